@@ -40,7 +40,6 @@ TEST_BETWEEN(what_is_stored_is_followed_by_scans_of_the_same_kind, tuning_begin,
     char *text = scratch_read(tuning_path, &count);
     assert_non_null(strstr(text, "\ninclusive scan sum i32, 1024 elements: three_pass, unroll 2, block 64; 1.250 us, "
                                  "estimate 2.500 us\n"));
-    free(text);
 }
 
 /* The context that stored it is gone; a block of 128 threads suits all of them. */

@@ -74,11 +74,9 @@ static void fill(const opened *device, const row_case *of, row_data *data) {
     uint64_t seed = of->length * 7 + (uint64_t)of->beyond;
     for (int i = 0; i < of->of->inputs; i++) {
         const uint64_t count = count_of(of, i), before = (uint64_t)of->beyond;
-        data->h_in[i] = calloc(count + before + 1, bytes);
-        data->numbers[i] = calloc(count + 1, sizeof(long double));
+        data->h_in[i] = test_zeros(count + before + 1, bytes);
+        data->numbers[i] = test_zeros(count + 1, sizeof(long double));
         data->d_in[i] = device_new(device, (count + before + 1) * bytes);
-        assert_non_null(data->h_in[i]);
-        assert_non_null(data->numbers[i]);
         for (uint64_t k = 0; k < count; k++) {
             const long double number = (long double)random_below(&seed, 2001) / 1000 - 1;
             element_store_float(of->type, data->h_in[i] + (before + k) * bytes,
@@ -88,15 +86,6 @@ static void fill(const opened *device, const row_case *of, row_data *data) {
         device_write(device, data->d_in[i], data->h_in[i], (count + before + 1) * bytes);
     }
     data->d_out = device_new(device, (of->rows * of->length + 32) * element_bytes(of->out));
-}
-
-static void give_back(const opened *device, const row_case *of, row_data *data) {
-    for (int i = 0; i < of->of->inputs; i++) {
-        device_free(device, data->d_in[i]);
-        free(data->h_in[i]);
-        free(data->numbers[i]);
-    }
-    device_free(device, data->d_out);
 }
 
 /* A sum of bf16 would be rounded to bf16 before it is squared: the type of map is said. */
@@ -121,8 +110,7 @@ static long double allowed(const row_case *of, long double wanted) {
 
 static void judge(const row_case *of, const row_data *data, const unsigned char *found) {
     const uint64_t length = of->length;
-    long double *wanted = calloc(length + 1, sizeof *wanted);
-    assert_non_null(wanted);
+    long double *wanted = test_zeros(length + 1, sizeof *wanted);
     for (uint64_t r = 0; r < of->rows; r++) {
         const long double *rows[INPUTS];
         for (int i = 0; i < of->of->inputs; i++)
@@ -136,7 +124,6 @@ static void judge(const row_case *of, const row_data *data, const unsigned char 
                          (unsigned long long)k, (unsigned long long)length, of->beyond, got, wanted[k]);
         }
     }
-    free(wanted);
 }
 
 static jr_segment_layout rows_of(uint64_t length) {
@@ -150,12 +137,11 @@ static void check_case(const opened *device, const row_case *of) {
     const size_t bytes = element_bytes(of->out), all = of->rows * of->length * bytes;
     const size_t before = (size_t)of->beyond * element_bytes(of->type);
     row_data data;
-    jr_plan *plan = NULL;
     fill(device, of, &data);
-    unsigned char *found = calloc(1, all + 16), *out = of->in_place ? data.d_in[0] + before : data.d_out;
+    unsigned char *found = test_zeros(1, all + 16), *out = of->in_place ? data.d_in[0] + before : data.d_out;
     const void *in[INPUTS];
     for (int i = 0; i < of->of->inputs; i++) in[i] = data.d_in[i] + before;
-    works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_APPLY, .layout = &layout), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec, .kind = JR_WORK_APPLY, .layout = &layout));
     assert_int_equal(jr_plan_result_type(plan), of->out);
     assert_int_equal(jr_plan_result_bytes(plan), bytes);
     const unsigned char after = 0x5a;
@@ -164,9 +150,6 @@ static void check_case(const opened *device, const row_case *of) {
     device_read(device, found, out, all + (of->in_place ? 0 : 1));
     if (!of->in_place) assert_int_equal(found[all], after);
     judge(of, &data, found);
-    jr_plan_destroy(plan);
-    free(found);
-    give_back(device, of, &data);
 }
 
 TEST(rows_of_every_length_at_every_boundary_are_softmax) {

@@ -15,13 +15,10 @@ static void run_rows(const opened *device, const jr_spec *spec, const float *row
     const jr_segment_layout layout = rows_of(length);
     float *d_rows = device_new(device, count * length * sizeof *rows + 16);
     const void *const in[] = {d_rows};
-    jr_plan *plan = NULL;
     device_write(device, d_rows, rows, count * length * sizeof *rows);
-    works(jr_work_plan_create(device->context, WORK(spec, .kind = JR_WORK_APPLY, .layout = &layout), &plan));
+    jr_plan *plan = plan_held(device, WORK(spec, .kind = JR_WORK_APPLY, .layout = &layout));
     works(jr_work_plan_run(plan, &JR_INIT(jr_work_data, .in = in, .segments = count, .out = d_rows), NULL, NULL));
     device_read(device, found, d_rows, count * length * sizeof *rows);
-    jr_plan_destroy(plan);
-    device_free(device, d_rows);
 }
 
 TEST(infinities_and_nan_stay_in_their_row) {
@@ -76,8 +73,6 @@ TEST(whole_numbers_become_floats_or_what_is_asked_for) {
     device_read(device, whole, d_out, sizeof whole);
     assert_true(whole[0] == -20 && whole[1] == 3 && whole[4] == 62 && whole[5] == 79);
     jr_plan_destroy(plan);
-    device_free(device, d_rows);
-    device_free(device, d_out);
 }
 
 TEST(what_no_apply_takes_is_refused_with_the_reason) {
@@ -133,14 +128,11 @@ TEST(values_may_not_overlap_weights_or_other_elements) {
     const jr_segment_layout layout = rows_of(8);
     float *d_data = device_new(device, 1024);
     const void *const in[] = {d_data, d_data + 64};
-    jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, APPLIED(spec), &plan));
+    jr_plan *plan = plan_held(device, APPLIED(spec));
     fails(jr_work_plan_run(plan, &JR_INIT(jr_work_data, .in = in, .segments = 2, .out = d_data + 64), NULL, NULL),
           JR_ERROR_INVALID_ARGUMENT, "the values at");
     fails(jr_work_plan_run(plan, &JR_INIT(jr_work_data, .in = in, .segments = 2, .out = d_data + 4), NULL, NULL),
           JR_ERROR_INVALID_ARGUMENT, "the values at");
-    jr_plan_destroy(plan);
-    device_free(device, d_data);
 }
 
 /* x / r * y of 50 rows of 7: with room for all rows, for some and for less than one. */
@@ -218,9 +210,8 @@ TEST(parameters_change_from_run_to_run) {
     float *d_rows = device_new(device, sizeof rows), *d_out = device_new(device, sizeof rows), found[4];
     const void *const in[] = {d_rows};
     const jr_work_data data = JR_INIT(jr_work_data, .in = in, .segments = 2, .out = d_out);
-    jr_plan *plan = NULL;
     device_write(device, d_rows, rows, sizeof rows);
-    works(jr_work_plan_create(device->context, APPLIED(spec), &plan));
+    jr_plan *plan = plan_held(device, APPLIED(spec));
     works(jr_work_plan_run(plan, &data, NULL, NULL));
     device_read(device, found, d_out, sizeof found);
     assert_true(fabsf(found[0] - 2 / 3.0f) < 1e-6f && fabsf(found[3] - 8 / 7.0f) < 1e-6f);
@@ -229,9 +220,6 @@ TEST(parameters_change_from_run_to_run) {
     works(jr_work_plan_run(plan, &data, NULL, NULL));
     device_read(device, found, d_out, sizeof found);
     assert_true(fabsf(found[0] - 7) < 1e-5f && fabsf(found[3] - 12) < 1e-5f);
-    jr_plan_destroy(plan);
-    device_free(device, d_rows);
-    device_free(device, d_out);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -16,7 +16,7 @@ static jr_job make(const opened *device, jr_job_kind kind, jr_op op, jr_type typ
     return job;
 }
 
-/* The first place's elements as numbers; malloc'd. */
+/* The first place's elements as numbers. */
 static double *numbers_of(const opened *device, const jr_job *job) {
     const jr_dtype *row = jr_dtype_find(job->reduction->inputs[0].type);
     const uint64_t count = job->requested.capacity;
@@ -25,14 +25,12 @@ static double *numbers_of(const opened *device, const jr_job *job) {
     works(jr_device_enter(&job->context->device, &pushed));
     works(jr_arena_make(job, &arena));
     const jr_run run = jr_arena_run(&arena, 0);
-    unsigned char *elements = malloc(count * row->bytes);
+    unsigned char *elements = test_bytes(count * row->bytes);
     double *numbers = test_bytes(count * sizeof *numbers);
-    assert_true(elements != NULL && numbers != NULL);
     device_read(device, elements, jr_cu_pointer(run.in[0]), count * row->bytes);
     for (uint64_t i = 0; i < count; i++)
         numbers[i] = jr_dtype_is_float(row) ? jr_dtype_read_float(row, elements + i * row->bytes)
                                             : (double)(int64_t)jr_dtype_read_integer(row, elements + i * row->bytes);
-    free(elements);
     jr_arena_free(&arena);
     jr_device_leave(&job->context->device, pushed);
     return numbers;

@@ -109,8 +109,7 @@ static void needs(const opened *device, int major) {
 static void sums(const opened *device, const char *source) {
     const jr_program program = JR_INIT(jr_program, .name = "sum", .source = source, .entry = "sum");
     jr_kernel *kernel = kernel_new(device, &program);
-    uint32_t *data = malloc(COUNT * sizeof *data), wanted = 0, tiles = COUNT / 512, got = 0;
-    assert_non_null(data);
+    uint32_t *data = test_bytes(COUNT * sizeof *data), wanted = 0, tiles = COUNT / 512, got = 0;
     for (uint32_t i = 0; i < COUNT; i++) wanted += data[i] = i * 2654435761u;
     uint32_t *d_in = device_new(device, COUNT * sizeof *data), *d_out = device_new(device, sizeof *d_out);
     device_write(device, d_in, data, COUNT * sizeof *data);
@@ -122,9 +121,6 @@ static void sums(const opened *device, const char *source) {
         device_read(device, &got, d_out, sizeof got);
         assert_int_equal(got, wanted);
     }
-    device_free(device, d_out);
-    device_free(device, d_in);
-    free(data);
 }
 
 TEST(a_ring_of_bulk_copies_brings_every_element) {

@@ -18,14 +18,13 @@ static jr_spec atomic_spec(jr_op op, jr_type type) {
 /* Many blocks, and the same plan again: a total that was not cleared would count twice. */
 static void agree(const opened *device, const jr_spec *spec, const void *host, const void *d_in) {
     reference expected;
-    jr_plan *plan = plan_new(device, WORK(spec));
+    jr_plan *plan = plan_held(device, WORK(spec));
     for (int run = 0; run < RUNS; run++) {
         const uint64_t count = COUNT - 1000 * (uint64_t)run;
         reference_reduce(spec, host, count, &expected);
         const jr_value value = plan_value(device, plan, d_in, count);
         reference_assert(&expected, &value, 0, jr_op_name(spec->op));
     }
-    jr_plan_destroy(plan);
 }
 
 /* Data that rounds nowhere, so that the order of the blocks does not show. */

@@ -180,8 +180,7 @@ DEVICE_TEST(expressions_see_the_index_along_all_axes) {
                                  .where = "i % 3 != 1", .kept = 1);
     for (int c = 0; c < SHAPES; c++) {
         const segment_case segments = segments_of(&cases[c]);
-        int32_t *data = calloc(segments.elements, sizeof *data);
-        assert_non_null(data);
+        int32_t *data = test_zeros(segments.elements, sizeof *data);
         for (uint64_t e = 0; e < segments.elements; e++) data[e] = (int32_t)(e % 1009);
         unsigned char *got = segments_run(device, &spec, &segments, data);
         for (uint64_t s = 0; s < segments.count; s++) {
@@ -197,8 +196,6 @@ DEVICE_TEST(expressions_see_the_index_along_all_axes) {
             assert_int_equal(sum, wanted);
             assert_int_equal(kept, wanted_kept);
         }
-        free(got);
-        free(data);
     }
 }
 

@@ -49,12 +49,9 @@ static void judge_axis(const opened *device, const uint64_t *shape, int dimensio
     const jr_axis which = JR_INIT(jr_axis, shape, dimensions, axis);
     const jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I16),
                   index = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_I16);
-    int16_t *data = calloc(elements, sizeof *data);
-    int64_t *sums = calloc(outer * inner, sizeof *sums), *indexes = calloc(outer * inner, sizeof *indexes);
+    int16_t *data = test_zeros(elements, sizeof *data);
+    int64_t *sums = test_zeros(outer * inner, sizeof *sums), *indexes = test_zeros(outer * inner, sizeof *indexes);
     uint64_t seed = elements;
-    assert_non_null(data);
-    assert_non_null(sums);
-    assert_non_null(indexes);
     for (uint64_t i = 0; i < elements; i++) data[i] = (int16_t)random_below(&seed, 500);
     works(jr_work_run_host(device->context, WORK(&sum, .axis = &which), DATA(.in = FROM(data), .out = sums)));
     works(jr_work_run_host(device->context, WORK(&index, .axis = &which), DATA(.in = FROM(data), .out = indexes)));
@@ -70,9 +67,6 @@ static void judge_axis(const opened *device, const uint64_t *shape, int dimensio
                 fail_msg("axis %d of %d, column %d of %d: %d at %d, not %d at %d", axis, dimensions, (int)i, (int)o,
                          (int)sums[o * inner + i], (int)indexes[o * inner + i], (int)wanted, (int)first);
         }
-    free(data);
-    free(sums);
-    free(indexes);
 }
 
 TEST(every_axis_of_an_array_agrees_with_a_plain_loop) {
@@ -96,10 +90,8 @@ DEVICE_TEST(means_and_lists_know_the_length_of_their_column) {
     const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 3, .type = JR_I32);
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         const uint64_t length = shapes[s][1], inner = shapes[s][2], elements = shapes[s][0] * length * inner;
-        int32_t *data = calloc(elements, sizeof *data);
-        unsigned char *got = calloc(elements / length, 48);
-        assert_non_null(data);
-        assert_non_null(got);
+        int32_t *data = test_zeros(elements, sizeof *data);
+        unsigned char *got = test_zeros(elements / length, 48);
         for (uint64_t i = 0; i < elements; i++) data[i] = (int32_t)(i / inner % length);
         works(jr_work_run_host(device->context, WORK(&spec, .axis = &JR_INIT(jr_axis, shapes[s], 3, 1)),
                                DATA(.in = FROM(data), .out = got)));
@@ -114,8 +106,6 @@ DEVICE_TEST(means_and_lists_know_the_length_of_their_column) {
             assert_int_equal(least, 0);
             assert_int_equal(nonzero, length - 1);
         }
-        free(data);
-        free(got);
     }
 }
 
@@ -125,11 +115,8 @@ DEVICE_TEST(expressions_see_the_index_within_the_segment) {
     static const uint64_t shapes[][3] = {{1, 6000, 2}, {2, 3, 900}, {500, 8, 1}, {4, 900, 1}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         const uint64_t length = shapes[s][1], inner = shapes[s][2], elements = shapes[s][0] * length * inner;
-        int32_t *x = calloc(elements, sizeof *x), *y = calloc(elements, sizeof *y);
-        int64_t *got = calloc(elements / length, sizeof *got);
-        assert_non_null(x);
-        assert_non_null(y);
-        assert_non_null(got);
+        int32_t *x = test_zeros(elements, sizeof *x), *y = test_zeros(elements, sizeof *y);
+        int64_t *got = test_zeros(elements / length, sizeof *got);
         for (uint64_t i = 0; i < elements; i++) {
             x[i] = (int32_t)(i % inner) + 1;
             y[i] = (int32_t)(i / inner % length);
@@ -139,9 +126,6 @@ DEVICE_TEST(expressions_see_the_index_within_the_segment) {
         /* 1 + 3 + 5 + ... of half the length is its square. */
         for (uint64_t i = 0; i < elements / length; i++)
             assert_int_equal(got[i], (length / 2) * (length / 2) * (i % inner + 1));
-        free(x);
-        free(y);
-        free(got);
     }
 }
 

@@ -98,8 +98,6 @@ static void block_agrees(const opened *device, jr_reduction *const *reductions, 
             fail_msg("%s over %s, %d threads: %016llx, expected %016llx", reductions[i]->operator_text, dtype->name,
                      threads, (unsigned long long)got.as.u64, (unsigned long long)expected.as.u64);
     }
-    device_free(device, x);
-    device_free(device, out);
 }
 
 /* Those of the operators that take a type. accumulate: JR_TYPE_NONE, or in what. */
@@ -213,9 +211,8 @@ static void size_agrees(const opened *device, int threads) {
     jr_program program =
         JR_INIT(jr_program, .name = "scans", .source = scan_source, .constants = &constant, .constant_count = 1);
     const size_t most = BLOCKS_MAX * (size_t)threads;
-    affine *data = calloc(most, sizeof *data), *got = calloc(7 * most, sizeof *got);
+    affine *data = test_zeros(most, sizeof *data), *got = test_zeros(7 * most, sizeof *got);
     jr_kernel *kernels[3];
-    assert_true(data != NULL && got != NULL);
     for (int k = 0; k < 3; k++) {
         program.entry = entries[k];
         kernels[k] = kernel_new(device, &program);
@@ -251,11 +248,6 @@ static void size_agrees(const opened *device, int threads) {
         device_read(device, left, workspace, sizeof left);
         assert_memory_equal(left, zeros, sizeof zeros);
     }
-    device_free(device, x);
-    device_free(device, out);
-    device_free(device, workspace);
-    free(data);
-    free(got);
 }
 
 TEST(every_size_of_block_scans_and_reduces_in_order) {

@@ -78,9 +78,8 @@ static void check_sums(const opened *device, const array_case *array, const int3
 
 static int32_t *numbers_new(const array_case *array, uint32_t below) {
     const uint64_t count = segments_of(array).elements;
-    int32_t *data = calloc(count, sizeof *data);
+    int32_t *data = test_zeros(count, sizeof *data);
     uint64_t seed = count;
-    assert_non_null(data);
     for (uint64_t i = 0; i < count; i++) data[i] = (int32_t)random_below(&seed, below) - 50;
     return data;
 }
@@ -88,11 +87,8 @@ static int32_t *numbers_new(const array_case *array, uint32_t below) {
 TEST(sums_are_those_of_a_loop) {
     for (int c = 0; c < CASES; c++) {
         int32_t *data = numbers_new(&cases[c], 1000);
-        int64_t *results = calloc(segments_of(&cases[c]).count, sizeof *results);
-        assert_non_null(results);
+        int64_t *results = test_zeros(segments_of(&cases[c]).count, sizeof *results);
         check_sums(*state, &cases[c], data, results);
-        free(data);
-        free(results);
     }
 }
 
@@ -120,11 +116,8 @@ static void check_indexes(const opened *device, const array_case *array, const i
 TEST(indexes_count_along_all_reduced_axes) {
     for (int c = 0; c < CASES; c++) {
         int32_t *data = numbers_new(&cases[c], 100);
-        int64_t *results = calloc(2 * segments_of(&cases[c]).count, sizeof *results);
-        assert_non_null(results);
+        int64_t *results = test_zeros(2 * segments_of(&cases[c]).count, sizeof *results);
         check_indexes(*state, &cases[c], data, results);
-        free(data);
-        free(results);
     }
 }
 
@@ -153,11 +146,8 @@ static void check_lists(const opened *device, const array_case *array, const int
 TEST(lists_and_counts_are_of_the_segment) {
     for (int c = 0; c < CASES; c++) {
         int32_t *data = numbers_new(&cases[c], 60);
-        unsigned char *results = calloc(segments_of(&cases[c]).count, 48);
-        assert_non_null(results);
+        unsigned char *results = test_zeros(segments_of(&cases[c]).count, 48);
         check_lists(*state, &cases[c], data, results);
-        free(data);
-        free(results);
     }
 }
 
@@ -171,9 +161,9 @@ TEST(operators_that_do_not_commute_keep_their_order) {
                                  .identity = AFFINE_IDENTITY};
     for (int c = 0; c < CASES; c++) {
         const segment_case segments = segments_of(&cases[c]);
-        uint64_t *data = calloc(segments.elements, sizeof *data), *results = calloc(segments.count, sizeof *results);
+        uint64_t *data = test_zeros(segments.elements, sizeof *data),
+                 *results = test_zeros(segments.count, sizeof *results);
         uint64_t seed = 51;
-        assert_true(data != NULL && results != NULL);
         for (uint64_t i = 0; i < segments.elements; i++) data[i] = random_bits(&seed) | 1ull << 32;
         reduce(*state, &spec, &cases[c], FROM(data), results);
         for (uint64_t s = 0; s < segments.count; s++) {
@@ -182,8 +172,6 @@ TEST(operators_that_do_not_commute_keep_their_order) {
                 wanted = affine_combine(wanted, data[segments_element(&segments, s, k)]);
             if (results[s] != wanted) fail_at(&cases[c], s, "the order");
         }
-        free(data);
-        free(results);
     }
 }
 
@@ -236,7 +224,6 @@ DEVICE_TEST(the_buffers_are_given_back) {
     check_sums(device, &cases[7], data, results);
     assert_true(allocations_seen().made > 0);
     assert_int_equal(allocations_seen().live, 0);
-    free(data);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -31,8 +31,7 @@ static void chunked_agrees(const opened *device, const jr_spec *spec, const scan
     jr_spec bounded = *spec;
     bounded.device_bytes = LITTLE_BYTES;
     works(jr_result_layout_of(spec, &layout));
-    unsigned char *whole = malloc(of->count * layout.bytes), *parts = malloc(of->count * layout.bytes);
-    assert_true(whole != NULL && parts != NULL);
+    unsigned char *whole = test_bytes(of->count * layout.bytes), *parts = test_bytes(of->count * layout.bytes);
     works(jr_work_run_host(device->context, WORK(spec, .kind = of->kind),
                            DATA(.in = of->data, .count = of->count, .out = whole)));
     assert_int_equal(parts_of_last_call(device), 0);
@@ -41,8 +40,6 @@ static void chunked_agrees(const opened *device, const jr_spec *spec, const scan
     assert_true(parts_of_last_call(device) >= of->count * layout.bytes / LITTLE_BYTES);
     if (memcmp(whole, parts, of->count * layout.bytes) != 0)
         fail_msg("a scan by %s in parts has other bits", jr_op_name(spec->op));
-    free(whole);
-    free(parts);
 }
 
 TEST(float_sums_of_4_mb_have_the_same_bits) {

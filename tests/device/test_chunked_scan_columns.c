@@ -49,8 +49,7 @@ static uint64_t row_of(const array_case *array, uint64_t i) {
 }
 
 static uint64_t *numbers_new(const array_case *array) {
-    uint64_t *data = calloc(count_of(array), sizeof *data), seed = count_of(array);
-    assert_non_null(data);
+    uint64_t *data = test_zeros(count_of(array), sizeof *data), seed = count_of(array);
     for (uint64_t i = 0; i < count_of(array); i++) data[i] = random_bits(&seed) | 1ull << 32;
     return data;
 }
@@ -62,18 +61,14 @@ static void check_order(const opened *device, const array_case *array, jr_work_k
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .device_bytes = 2 * array->device_bytes,
                                  .initial = &start, .combine = AFFINE_COMBINE, .identity = AFFINE_IDENTITY);
     const uint64_t count = count_of(array), inner = array->shape[2];
-    uint64_t *data = numbers_new(array), *results = calloc(count, sizeof *results),
-             *folds = calloc(count, sizeof *folds);
-    assert_true(results != NULL && folds != NULL);
+    uint64_t *data = numbers_new(array), *results = test_zeros(count, sizeof *results),
+             *folds = test_zeros(count, sizeof *folds);
     scan(device, &spec, kind, array, FROM(data), results);
     for (uint64_t i = 0; i < count; i++) {
         const uint64_t before = row_of(array, i) == 0 ? start.as.u64 : folds[i - inner];
         folds[i] = affine_combine(before, data[i]);
         if (results[i] != (kind == JR_WORK_SCAN_EXCLUSIVE ? before : folds[i])) fail_at(array, i, "the fold");
     }
-    free(data);
-    free(results);
-    free(folds);
 }
 
 TEST(operators_that_do_not_commute_keep_their_order) {
@@ -88,15 +83,14 @@ TEST(places_count_from_the_columns_begin) {
     for (int c = 0; c < CASES; c++) {
         const array_case *array = &cases[c];
         const uint64_t count = count_of(array), inner = array->shape[2];
-        int32_t *data = calloc(count, sizeof *data);
-        int64_t *least = calloc(count, sizeof *least), *means = calloc(count, sizeof *means),
-                *sums = calloc(count, sizeof *sums);
+        int32_t *data = test_zeros(count, sizeof *data);
+        int64_t *least = test_zeros(count, sizeof *least), *means = test_zeros(count, sizeof *means),
+                *sums = test_zeros(count, sizeof *sums);
         uint64_t seed = count;
         const uint64_t bytes = 3 * array->device_bytes;
         const jr_spec argmin = JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_I32, .device_bytes = bytes),
                       mean = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .map = "i * x", .map_type = JR_I64,
                                      .finish = "a * 100 + n", .device_bytes = bytes);
-        assert_true(data != NULL && least != NULL && means != NULL && sums != NULL);
         for (uint64_t i = 0; i < count; i++) data[i] = (int32_t)random_below(&seed, 1000) - 500;
         scan(*state, &argmin, JR_WORK_SCAN_INCLUSIVE, array, FROM(data), least);
         scan(*state, &mean, JR_WORK_SCAN_INCLUSIVE, array, FROM(data), means);
@@ -109,10 +103,6 @@ TEST(places_count_from_the_columns_begin) {
                 fail_at(array, i, "the index");
             if (means[i] != sums[i] * 100 + row + 1) fail_at(array, i, "the count");
         }
-        free(data);
-        free(least);
-        free(means);
-        free(sums);
     }
 }
 
@@ -122,10 +112,9 @@ TEST(whole_slabs_have_the_same_bits_and_others_are_close) {
     for (int c = 0; c < CASES; c++) {
         const array_case *array = &cases[c];
         const uint64_t count = count_of(array);
-        float *data = calloc(count, sizeof *data), *whole = calloc(count, sizeof *whole);
+        float *data = test_zeros(count, sizeof *data), *whole = test_zeros(count, sizeof *whole);
         uint64_t seed = count;
         jr_spec sum = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
-        assert_true(data != NULL && whole != NULL);
         for (uint64_t i = 0; i < count; i++) data[i] = (float)random_below(&seed, 1000003) * 0.001f;
         scan(*state, &sum, JR_WORK_SCAN_INCLUSIVE, array, FROM(data), whole);
         sum.device_bytes = array->device_bytes;
@@ -134,8 +123,6 @@ TEST(whole_slabs_have_the_same_bits_and_others_are_close) {
             const float off = data[i] > whole[i] ? data[i] - whole[i] : whole[i] - data[i];
             if (array->slabs ? off != 0 : off > whole[i] * 1e-4f) fail_at(array, i, "the sum");
         }
-        free(data);
-        free(whole);
     }
 }
 

@@ -31,16 +31,13 @@ static void chunked_agrees(const opened *device, const jr_spec *spec, jr_work_ki
     jr_result_layout layout = JR_INIT(jr_result_layout);
     jr_spec bounded = *spec;
     works(jr_result_layout_of(spec, &layout));
-    unsigned char *whole = malloc(of->count * layout.bytes), *parts = malloc(of->count * layout.bytes);
-    assert_true(whole != NULL && parts != NULL);
+    unsigned char *whole = test_bytes(of->count * layout.bytes), *parts = test_bytes(of->count * layout.bytes);
     bounded.device_bytes = LITTLE_BYTES;
     scan(device, spec, kind, of, data, whole);
     scan(device, &bounded, kind, of, data, parts);
     if (memcmp(whole, parts, of->count * layout.bytes) != 0)
         fail_msg("a scan by %s of segments of kind %d in parts has other bits", jr_op_name(spec->op),
                  (int)of->layout.kind);
-    free(whole);
-    free(parts);
 }
 
 /* ---- against one run over all ---- */
@@ -56,7 +53,6 @@ TEST(float_sums_of_every_form_have_the_same_bits) {
         if (tests_take(f, 2)) chunked_agrees(*state, &sum, JR_WORK_SCAN_EXCLUSIVE, &forms[f], FROM(data.x));
         if (tests_take(f + 1, 2)) chunked_agrees(*state, &odd, JR_WORK_SCAN_INCLUSIVE, &forms[f], FROM(data.x));
     }
-    forms_free(forms, count);
 }
 
 DEVICE_TEST(a_ring_of_tiles_has_the_same_bits) {
@@ -68,7 +64,6 @@ DEVICE_TEST(a_ring_of_tiles_has_the_same_bits) {
     const int count = forms_new(forms);
     for (int f = 0; f < count; f += every(2))
         chunked_agrees(device, &ring, f % 2 ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE, &forms[f], FROM(data.x));
-    forms_free(forms, count);
 }
 
 /* Each by every third of the forms; of the sample every third, by one form. */
@@ -85,7 +80,6 @@ TEST(every_operator_has_the_same_bits) {
         for (int f = (int)op % (tests_are_whole() ? 3 : count); f < count; f += tests_are_whole() ? 3 : count)
             chunked_agrees(*state, &spec, JR_WORK_SCAN_INCLUSIVE, &forms[f], bits ? bytes : floats);
     }
-    forms_free(forms, count);
 }
 
 TEST(expressions_see_places_in_the_segment) {
@@ -100,7 +94,6 @@ TEST(expressions_see_places_in_the_segment) {
     const int count = forms_new(forms);
     for (int f = 1; f < count; f += every(2))
         chunked_agrees(*state, &all, f % 2 ? JR_WORK_SCAN_INCLUSIVE : JR_WORK_SCAN_EXCLUSIVE, &forms[f], arrays);
-    forms_free(forms, count);
 }
 
 /* ---- against plain loops ---- */
@@ -125,7 +118,6 @@ DEVICE_TEST(operators_that_do_not_commute_keep_their_order) {
                 fail_msg("result %llu of form %d differs", (unsigned long long)i, f / 2);
         }
     }
-    forms_free(forms, count);
 }
 
 TEST(places_count_from_the_segments_begin) {
@@ -147,7 +139,6 @@ TEST(places_count_from_the_segments_begin) {
             assert_int_equal(places[i], from_keys ? best : best - begin);
         }
     }
-    forms_free(forms, count);
 }
 
 /* ---- places, refusals ---- */
@@ -166,7 +157,6 @@ TEST(results_may_take_the_place_of_the_data) {
         scan(*state, &spec, JR_WORK_SCAN_INCLUSIVE, &forms[f], FROM(own), own);
         assert_memory_equal(own, results, forms[f].count * sizeof *results);
     }
-    forms_free(forms, count);
 }
 
 /* The first element of the last segment, which is in the last part, is not kept: there is no maximum for it. */
@@ -182,7 +172,6 @@ DEVICE_TEST(a_result_of_nothing_is_found_in_any_part) {
     fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &rows.layout),
                            DATA_OF(rows.segments, FROM(data.x), results)),
           JR_ERROR_EMPTY_INPUT, "max of no elements");
-    form_free(&rows);
 }
 
 /* Each result would be written before later parts' keys or offsets are read. */
@@ -194,16 +183,12 @@ DEVICE_TEST(results_upon_keys_or_offsets_are_refused) {
     for (int f = 0; f < 2; f++) {
         jr_work_data segments = forms[f]->segments;
         const void *heads = f == 0 ? (const void *)segments.offsets : segments.keys;
-        int32_t *data = calloc(COUNT, sizeof *data);
-        assert_non_null(data);
+        int32_t *data = test_zeros(COUNT, sizeof *data);
         fails(jr_work_run_host(device->context,
                                WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &forms[f]->layout),
                                DATA_OF(segments, FROM(data), (void *)(uintptr_t)heads)),
               JR_ERROR_INVALID_ARGUMENT, f == 0 ? "overlap the offsets" : "overlap the keys");
-        free(data);
     }
-    form_free(&by_offsets);
-    form_free(&by_keys);
 }
 
 DEVICE_TEST(a_bound_below_a_tile_with_its_offsets_is_refused) {
@@ -214,7 +199,6 @@ DEVICE_TEST(a_bound_below_a_tile_with_its_offsets_is_refused) {
     fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &dense.layout),
                            DATA_OF(dense.segments, FROM(data), data)),
           JR_ERROR_INVALID_ARGUMENT, "a limit of 9000 bytes of device memory is too small: give at least");
-    form_free(&dense);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -39,8 +39,8 @@ static void chunked_agrees(const opened *device, const jr_spec *spec, const segm
     jr_spec bounded = *spec;
     bounded.device_bytes = LITTLE_BYTES;
     works(jr_result_layout_of(spec, &layout));
-    unsigned char *whole = calloc(segments->count, layout.bytes), *parts = calloc(segments->count, layout.bytes);
-    assert_true(whole != NULL && parts != NULL);
+    unsigned char *whole = test_zeros(segments->count, layout.bytes),
+                  *parts = test_zeros(segments->count, layout.bytes);
     works(reduce(device, spec, segments, data, whole));
     assert_int_equal(parts_of_last_call(device), 0);
     works(reduce(device, &bounded, segments, data, parts));
@@ -49,8 +49,6 @@ static void chunked_agrees(const opened *device, const jr_spec *spec, const segm
         if (memcmp(whole + s * layout.bytes, parts + s * layout.bytes, layout.bytes) != 0)
             fail_msg("%s: segment %d of %d elements has another result in parts", jr_op_name(spec->op), (int)s,
                      (int)segments_length(segments, s));
-    free(whole);
-    free(parts);
 }
 static const uint64_t lengths[] = {1, 3, 16, 100, 1000, 4096, 33333, 80000, 250000, COUNT - 3};
 enum { LENGTHS = sizeof lengths / sizeof *lengths };
@@ -76,7 +74,6 @@ TEST(every_operator_agrees) {
         if (no_empty || tests_take((int)op / 2, 2)) chunked_agrees(*state, &spec, &equal, arrays);
         if (!no_empty && tests_take((int)op / 2 + 1, 2)) chunked_agrees(*state, &spec, &ragged, arrays);
     }
-    segments_free(&ragged);
 }
 TEST(segments_of_every_length_agree) {
     uint64_t seed = 42;
@@ -138,7 +135,6 @@ DEVICE_TEST(indexes_count_within_the_segment) {
         assert_int_equal(least[s], best);
         assert_int_equal(places[s], sum);
     }
-    segments_free(&ragged);
 }
 
 /* mean, var and the count of what is kept are of the segment's own elements. */
@@ -180,7 +176,6 @@ DEVICE_TEST(lists_and_counts_are_of_the_segment) {
         memcpy(&got, results + s * sizeof got, sizeof got);
         assert_int_equal(got, sum * 1000 + (int64_t)segments_length(&ragged, s));
     }
-    segments_free(&ragged);
 }
 
 DEVICE_TEST(operators_that_do_not_commute_keep_their_order) {
@@ -197,7 +192,6 @@ DEVICE_TEST(operators_that_do_not_commute_keep_their_order) {
         for (uint64_t i = ragged.offsets[s]; i < ragged.offsets[s + 1]; i++) wanted = affine_combine(wanted, data[i]);
         assert_int_equal(results[s], wanted);
     }
-    segments_free(&ragged);
 }
 
 /* ---- what fails ---- */
@@ -246,7 +240,6 @@ DEVICE_TEST(the_buffers_are_given_back) {
     allocations_watch(device);
     works(reduce(device, &spec, &ragged, arrays, results));
     assert_true(allocations_seen().made > 0 && allocations_seen().live == 0);
-    segments_free(&ragged);
 }
 
 RUN_TESTS(open_context, close_context)

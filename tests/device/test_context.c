@@ -98,7 +98,6 @@ static void damage(const char *path, size_t keep) {
     char *content = scratch_read(path, &bytes);
     if (keep >= bytes) content[bytes / 2] ^= 1;
     scratch_write(path, content, keep < bytes ? keep : bytes);
-    free(content);
 }
 
 TEST(a_damaged_cache_entry_is_compiled_again_and_replaced) {
@@ -220,7 +219,7 @@ typedef struct reducer {
 static void *reduce_often(void *user) {
     reducer *self = user;
     enum { COUNT = 5000, RUNS = 12 };
-    int32_t *data = calloc(COUNT, sizeof *data);
+    int32_t *data = test_zeros(COUNT, sizeof *data);
     const jr_spec spec = JR_INIT(jr_spec, .op = self->number % 2 == 0 ? JR_OP_SUM : JR_OP_MAX, .type = JR_I32);
     self->right = data != NULL;
     for (int run = 0; run < RUNS && self->right; run++) {
@@ -234,7 +233,6 @@ static void *reduce_often(void *user) {
         else
             self->right = self->right && value.as.i32 == data[count - 1];
     }
-    free(data);
     return NULL;
 }
 

@@ -144,8 +144,6 @@ static void agrees(const opened *device, const char *source, int (*oracle)(int, 
     void *args[] = {&d_in, &d_out};
     works(jr_kernel_launch(kernel, &JR_INIT(jr_launch, .grid = {COUNT / 128}, .block = {128}), args));
     device_read(device, out, d_out, sizeof out);
-    device_free(device, d_in);
-    device_free(device, d_out);
     for (int i = 0; i < COUNT; i++) assert_int_equal(out[i], oracle(in[i], i));
 }
 

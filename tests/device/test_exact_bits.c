@@ -65,7 +65,6 @@ static void each_row(const opened *device, jr_type type, void (*hold_row)(bits_c
         if (c.row->type != type) continue;
         c.x = exact_bits_make(c.row);
         hold_row(&c, user);
-        free(c.x);
     }
     device_free(device, c.room);
     device_free(device, c.d_out);

@@ -30,7 +30,6 @@ static void hold_segments(const opened *device, const jr_spec *spec, const exact
     void *results = exact_cases_results(device, spec, cases);
     for (uint64_t c = 0; c < cases->count; c++)
         hold(cases, c, spec, exact_element(exact_format_of(spec->result), results, c), "by segments");
-    free(results);
 }
 
 /* Some cases, each by a run of its own. */
@@ -40,7 +39,7 @@ static void hold_flat(const opened *device, jr_spec spec, const exact_cases *cas
     uint64_t *d_out = device_new(device, sizeof *d_out), got = 0;
     spec.block = 128;
     spec.grid = 1;
-    jr_plan *plan = plan_new(device, WORK(&spec));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     for (uint64_t c = 0; c < cases->count; c += FLAT_EVERY) {
         const uint64_t count = cases->offsets[c + 1] - cases->offsets[c];
         const void *const arrays[] = {d_x, d_y};
@@ -50,10 +49,6 @@ static void hold_flat(const opened *device, jr_spec spec, const exact_cases *cas
         device_read(device, &got, d_out, jr_type_size(spec.result));
         hold(cases, c, &spec, got, "by itself");
     }
-    jr_plan_destroy(plan);
-    device_free(device, d_x);
-    device_free(device, d_y);
-    device_free(device, d_out);
 }
 
 /* The sample: each operator over one type. */
@@ -75,7 +70,6 @@ DEVICE_TEST(every_small_case_is_rounded_once) {
         hold_segments(device, &spec, &cases);
         if (whole || t == 0) hold_flat(device, spec, &cases);
         done += cases.count;
-        exact_cases_free(&cases);
     }
     assert_true(done >= (uint64_t)(whole ? WHOLE : SAMPLE / 5));
 }
@@ -98,7 +92,6 @@ TEST(neighbours_of_the_nearest_are_refused) {
         refused++;
     }
     assert_true(refused > 100);
-    exact_cases_free(&cases);
 }
 
 /* Exact sums by bulk_copy, whose blocks share some rounds of tiles out and draw the others: each tile is added once,
@@ -110,11 +103,9 @@ enum { BLOCK = 128, UNROLL = 1, TILE = BLOCK * UNROLL * 4, GRID_MAX = 5, ROUNDS_
 
 /* 1, 2, 3, ...: floats hold them exactly, and no two tiles come to the same sum. */
 static float *counting_new(const opened *device) {
-    float *x = malloc(ELEMENTS * sizeof *x), *d_in = device_new(device, ELEMENTS * sizeof *d_in);
-    assert_non_null(x);
+    float *x = test_bytes(ELEMENTS * sizeof *x), *d_in = device_new(device, ELEMENTS * sizeof *d_in);
     for (uint64_t i = 0; i < ELEMENTS; i++) x[i] = (float)(i + 1);
     device_write(device, d_in, x, ELEMENTS * sizeof *x);
-    free(x);
     return d_in;
 }
 static double counting_sum(uint64_t count) {

@@ -19,8 +19,7 @@ static double between_minus_one_and_one(uint64_t *seed) {
 /* Factors of so many binary orders of magnitude around 1, whose products are around 2^middle. */
 static factors factors_new(uint64_t count, int orders, int middle) {
     uint64_t seed = 11;
-    factors made = {count, malloc(count * sizeof(double)), malloc(count * sizeof(double))};
-    assert_true(made.x != NULL && made.y != NULL);
+    factors made = {count, test_bytes(count * sizeof(double)), test_bytes(count * sizeof(double))};
     for (uint64_t i = 0; i < count; i++) {
         const int first = (int)random_below(&seed, (uint64_t)orders + 1) - orders / 2;
         const int second = (int)random_below(&seed, (uint64_t)orders + 1) - orders / 2;
@@ -28,10 +27,6 @@ static factors factors_new(uint64_t count, int orders, int middle) {
         made.y[i] = ldexp(between_minus_one_and_one(&seed), second + middle - middle / 2);
     }
     return made;
-}
-static void factors_free(factors *of) {
-    free(of->x);
-    free(of->y);
 }
 
 static bool holds(const opened *device, const factors *of, jr_spec spec) {
@@ -67,7 +62,6 @@ static void check(const opened *device, const factors *of) {
 static void check_orders(const opened *device, uint64_t count, int orders, int middle) {
     factors of = factors_new(count, orders, middle);
     check(device, &of);
-    factors_free(&of);
 }
 
 TEST(products_of_usual_sizes_are_added_exactly) {
@@ -96,7 +90,6 @@ TEST(products_that_round_off_subnormals_are_added_exactly) {
 TEST(bins_that_are_full_are_emptied_on_the_way) {
     factors of = factors_new(200003, 1800, 0);
     assert_true(holds(*state, &of, spec_of(JR_OP_DOT, JR_ALGORITHM_SINGLE_PASS, 128, 1)));
-    factors_free(&of);
 }
 
 /* What cancels to the last bit: a product that is rounded would leave something. */
@@ -108,7 +101,6 @@ TEST(products_that_cancel_leave_what_they_should) {
     }
     of.x[8191] = nextafter(of.x[8191], 4);
     check(*state, &of);
-    factors_free(&of);
 }
 
 TEST(zeros_among_the_factors_cost_nothing_and_change_nothing) {
@@ -118,7 +110,6 @@ TEST(zeros_among_the_factors_cost_nothing_and_change_nothing) {
     for (uint64_t i = 0; i < of.count; i++) of.x[i] = -0.0;
     for (uint64_t i = 0; i < of.count; i++) of.y[i] = fabs(of.y[i]);
     check(*state, &of); /* dot of -0 alone is -0 */
-    factors_free(&of);
 }
 
 TEST(what_is_not_finite_makes_of_a_product_what_ieee_says) {
@@ -131,7 +122,6 @@ TEST(what_is_not_finite_makes_of_a_product_what_ieee_says) {
         of.x[8000] = -of.x[777];
         of.y[8000] = of.y[777];
         check(*state, &of);
-        factors_free(&of);
     }
 }
 

@@ -59,8 +59,7 @@ enum { MAKERS = sizeof makers / sizeof *makers };
 
 /* x, followed by y: MOST numbers each, rounded to the type. */
 static void *numbers_new(jr_type type, make_number *make, uint64_t seed) {
-    char *made = malloc((size_t)2 * MOST * jr_type_size(type));
-    assert_non_null(made);
+    char *made = test_bytes((size_t)2 * MOST * jr_type_size(type));
     for (uint64_t i = 0; i < (uint64_t)2 * MOST; i++) {
         const double x = make(random_bits(&seed), i % MOST);
         const float single = (float)x;
@@ -101,7 +100,6 @@ static void case_free(segments_case *made) {
     jr_plan_destroy(made->slow);
     device_free(made->device, made->d_in);
     device_free(made->device, made->d_out);
-    free(made->numbers);
 }
 
 /* The arrays, `shift` elements from a 16-byte boundary. */
@@ -134,8 +132,7 @@ static void hold(const segments_case *of, const jr_segment_layout *layout, const
     jr_plan *plan = NULL;
     works(jr_work_plan_create(of->device->context, WORK(&of->spec, .layout = layout), &plan));
     const size_t bytes = jr_plan_result_bytes(of->slow);
-    char *results = malloc(run->segments * bytes);
-    assert_non_null(results);
+    char *results = test_bytes(run->segments * bytes);
     place(of, shift, arrays);
     works(jr_work_plan_run(plan, DATA_OF(*run, arrays, of->d_out), NULL, NULL));
     device_read(of->device, results, of->d_out, run->segments * bytes);
@@ -144,7 +141,6 @@ static void hold(const segments_case *of, const jr_segment_layout *layout, const
         const uint64_t end = offsets != NULL ? offsets[s + 1] : begin + layout->length;
         same(of, arrays, results, s, begin, end - begin);
     }
-    free(results);
     jr_plan_destroy(plan);
 }
 

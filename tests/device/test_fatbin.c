@@ -17,8 +17,7 @@ static jr_image *image_of(const char *text, const char *architecture) {
 
 static unsigned char *write_all(const jr_image *const *images, size_t count, size_t *size) {
     works(jr_image_write(images, count, NULL, 0, size));
-    unsigned char *bytes = malloc(*size);
-    assert_non_null(bytes);
+    unsigned char *bytes = test_bytes(*size);
     memset(bytes, 0x5a, *size);
     works(jr_image_write(images, count, bytes, *size, size));
     return bytes;
@@ -65,13 +64,10 @@ TEST(it_has_the_bytes_that_fatbinary_writes) {
     snprintf(path, sizeof path, "%s/f", folder);
     FILE *file = fopen(path, "r");
     assert_non_null(file);
-    unsigned char *theirs = malloc(size + 1);
-    assert_non_null(theirs);
+    unsigned char *theirs = test_bytes(size + 1);
     assert_int_equal(fread(theirs, 1, size + 1, file), size);
     fclose(file);
     assert_memory_equal(own, theirs, size);
-    free(own);
-    free(theirs);
     for (int i = 0; i < 4; i++) jr_image_destroy(images[i]);
     snprintf(command, sizeof command, "rm -r %s", folder);
     assert_int_equal(system(command), 0); /* NOLINT(cert-env33-c) */
@@ -93,9 +89,7 @@ static void runs(const opened *device, const char *const *architectures, size_t 
     drives(driver->cuLaunchKernel(function, 1, 1, 1, 32, 1, 1, 0, NULL, arguments, NULL));
     device_read(device, values, memory, sizeof values);
     for (int i = 0; i < 32; i++) assert_int_equal(values[i], i * 3);
-    device_free(device, memory);
     drives(driver->cuModuleUnload(module));
-    free(bytes);
     for (size_t i = 0; i < count; i++) jr_image_destroy(images[i]);
 }
 

@@ -5,8 +5,7 @@
 
 /* Every third element of 4 bytes, from the last one on. */
 static void arrives(const opened *device, uint64_t count) {
-    uint32_t *memory = malloc(3 * count * sizeof *memory), *got = malloc(count * sizeof *got);
-    assert_true(memory != NULL && got != NULL);
+    uint32_t *memory = test_bytes(3 * count * sizeof *memory), *got = test_bytes(count * sizeof *got);
     for (uint64_t i = 0; i < 3 * count; i++) memory[i] = (uint32_t)(i * 2654435761u);
     jr_gather gather = {.base = memory + 3 * (count - 1), .element_bytes = sizeof *memory};
     jr_gather_add_axis(&gather, count, -12);
@@ -16,9 +15,6 @@ static void arrives(const opened *device, uint64_t count) {
     device_read(device, got, d_got, count * sizeof *got);
     for (uint64_t i = 0; i < count; i++)
         if (got[i] != memory[3 * (count - 1 - i)]) fail_msg("element %d of %d", (int)i, (int)count);
-    device_free(device, d_got);
-    free(memory);
-    free(got);
 }
 
 TEST(little_goes_through_one_piece) {

@@ -114,11 +114,10 @@ static void assert_sums_alike(const opened *device, size_t count, jr_type type, 
                   finished = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .finish = "a");
     jr_group *group = group_new(device, count);
     unsigned char *d_data = device_new(device, count * bytes);
-    const void **arrays = calloc(count, sizeof *arrays);
-    const void *const **in = calloc(count, sizeof *in);
-    uint64_t *counts = calloc(count, sizeof *counts);
+    const void **arrays = test_zeros(count, sizeof *arrays);
+    const void *const **in = test_zeros(count, sizeof *in);
+    uint64_t *counts = test_zeros(count, sizeof *counts);
     jr_value values[2] = {{.type = JR_TYPE_NONE}};
-    assert_true(arrays != NULL && in != NULL && counts != NULL);
     device_write(device, d_data, data, count * bytes);
     for (size_t i = 0; i < count; i++) {
         arrays[i] = d_data + i * bytes;
@@ -133,10 +132,6 @@ static void assert_sums_alike(const opened *device, size_t count, jr_type type, 
         jr_group_plan_destroy(plan);
     }
     group_assert_same(&values[0], &values[1], 1);
-    free(arrays);
-    free(in);
-    free(counts);
-    device_free(device, d_data);
     jr_group_close(group);
 }
 

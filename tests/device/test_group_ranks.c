@@ -78,7 +78,6 @@ static void with_data(const opened *device, int ranks, rank_body *body, rank_for
     if (body == reduce_all)
         for (int s = 0; s < GROUP_SPECS; s++) group_whole(device, &specs[s], d_data, GROUP_COUNT, wanted[s]);
     ranks_in_threads(ranks, body, forge, &of);
-    device_free(device, d_data);
 }
 
 TEST(every_rank_gets_what_the_whole_makes) {

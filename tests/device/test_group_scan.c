@@ -99,7 +99,7 @@ static int scan_all(const jr_group_options *options, void *user) {
     const uint64_t begin = begin_of(options->rank, options->ranks),
                    count = begin_of(options->rank + 1, options->ranks) - begin;
     const void *const arrays[] = {of->numbers + begin};
-    unsigned char *results = calloc(GROUP_COUNT, GROUP_SCAN_BYTES);
+    unsigned char *results = test_zeros(GROUP_COUNT, GROUP_SCAN_BYTES);
     jr_group *group = NULL;
     RANK_FAILS_UNLESS(results != NULL && group_open_rank(of->device, options, &group) == JR_OK);
     for (int s = 0; s < GROUP_SCANS; s++)
@@ -116,7 +116,6 @@ static int scan_all(const jr_group_options *options, void *user) {
                                                                         : other != JR_OK);
         }
     jr_group_close(group);
-    free(results);
     return 0;
 }
 

@@ -106,8 +106,7 @@ DEVICE_TEST(different_devices_scan_in_place_on_streams_of_their_own) {
         dealt of;
         jr_stream streams[DEALT_DEVICES];
         jr_group_plan *plan = NULL;
-        int32_t *found = calloc(GROUP_COUNT, sizeof *found);
-        assert_non_null(found);
+        int32_t *found = test_zeros(GROUP_COUNT, sizeof *found);
         dealt_open(device, count, &of);
         dealt_give(data, sizeof *data, &of);
         give_streams(&of, streams);
@@ -124,7 +123,6 @@ DEVICE_TEST(different_devices_scan_in_place_on_streams_of_their_own) {
         jr_group_plan_destroy(plan);
         take_streams(&of, streams);
         dealt_close(&of);
-        free(found);
     }
 }
 
@@ -156,9 +154,8 @@ TEST(runs_that_make_no_sense_are_told_why) {
     fails(group_scans(plan, of.parts, read), wrong, "overlap");
     of.in[2] = NULL;
     fails(group_scans(plan, of.parts, of.out), wrong, "parts->d_in[2] is NULL");
-    unsigned char *zeros = calloc(GROUP_COUNT, GROUP_SCAN_BYTES);
+    unsigned char *zeros = test_zeros(GROUP_COUNT, GROUP_SCAN_BYTES);
     group_laid_assert(&of, zeros);
-    free(zeros);
     of.counts[0] = of.counts[1] = of.counts[2] = 0;
     works(group_scans(plan, of.parts, (void *const[]){NULL, NULL, NULL}));
     jr_group_plan_destroy(plan);

@@ -4,13 +4,6 @@
 
 enum { VIEWS = 40, MOST = 5000 };
 
-static int32_t *numbers(const view_case *view, int array, uint64_t *seed) {
-    int32_t *data = calloc(view->elements[array], sizeof *data);
-    assert_non_null(data);
-    for (uint64_t e = 0; e < view->elements[array]; e++) data[e] = (int32_t)random_below(seed, 2001) - 1000;
-    return data;
-}
-
 TEST(reductions_along_axes_are_those_of_a_loop) {
     const opened *device = *state;
     uint64_t seed = 1;
@@ -19,9 +12,8 @@ TEST(reductions_along_axes_are_those_of_a_loop) {
         const jr_axis axis = view_axis(&view);
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .input_count = 2, .map = "x * y + i",
                                      .map_type = JR_I64, .device_bytes = n % 2 == 0 ? 0 : 8000);
-        int32_t *x = numbers(&view, 0, &seed), *y = numbers(&view, 1, &seed);
-        int64_t *got = calloc(view.segments, sizeof *got);
-        assert_non_null(got);
+        int32_t *x = view_numbers(&view, 0, &seed), *y = view_numbers(&view, 1, &seed);
+        int64_t *got = test_zeros(view.segments, sizeof *got);
         works(jr_work_run_host(device->context, WORK(&spec, .axis = &axis),
                                DATA(.in = FROM(x + view.first[0], y + view.first[1]), .out = got)));
         for (uint64_t s = 0; s < view.segments; s++) {
@@ -32,9 +24,6 @@ TEST(reductions_along_axes_are_those_of_a_loop) {
                 fail_msg("view %d, segment %d: %lld, not %lld: %s", n, (int)s, (long long)got[s], (long long)wanted,
                          view_text(&view));
         }
-        free(x);
-        free(y);
-        free(got);
     }
 }
 
@@ -51,9 +40,8 @@ TEST(scans_along_an_axis_are_those_of_a_loop) {
         axis.axis = along;
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .device_bytes = n % 2 == 0 ? 0 : 60000);
         const uint64_t count = view.segments * view.length;
-        int32_t *x = numbers(&view, 0, &seed);
-        int64_t *got = calloc(count, sizeof *got);
-        assert_non_null(got);
+        int32_t *x = view_numbers(&view, 0, &seed);
+        int64_t *got = test_zeros(count, sizeof *got);
         works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis),
                                DATA(.in = FROM(x + view.first[0]), .out = got)));
         uint64_t inner = 1;
@@ -64,8 +52,6 @@ TEST(scans_along_an_axis_are_those_of_a_loop) {
             const int64_t wanted = x[view_element(&view, 0, 0, e)] + (first ? 0 : got[e - inner]);
             if (got[e] != wanted) fail_msg("view %d, element %d: %s", n, (int)e, view_text(&view));
         }
-        free(x);
-        free(got);
     }
 }
 

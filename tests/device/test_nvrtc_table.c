@@ -14,25 +14,21 @@
 enum { COUNT = 3001 };
 
 static void judge_flat(const opened *device, const jr_spec *spec, uint64_t *seed) {
-    unsigned char *data = calloc(COUNT, jr_type_size(spec->type));
+    unsigned char *data = test_zeros(COUNT, jr_type_size(spec->type));
     const void *const arrays[] = {data, data};
     reference expected;
     jr_value value = {0};
-    assert_non_null(data);
     reduce_data_fill(spec->op, spec->type, true, data, COUNT, seed);
     reference_reduce_arrays(spec, arrays, COUNT, &expected);
     jr_spec whole = *spec;
     whole.input_count = spec->op == JR_OP_DOT ? 2 : 1;
     works(jr_work_run_host(device->context, WORK(&whole), DATA(.in = arrays, .count = COUNT, .values = &value)));
     reference_assert(&expected, &value, COUNT, "all elements");
-    free(data);
 }
 
 static void judge_segments(const opened *device, const jr_spec *spec, segment_case segments, uint64_t *seed) {
     const size_t bytes = jr_type_size(spec->type), result_bytes = jr_type_size(reference_result_type(spec));
-    unsigned char *data = calloc(segments.elements, bytes), *one = calloc(segments.elements, bytes);
-    assert_non_null(data);
-    assert_non_null(one);
+    unsigned char *data = test_zeros(segments.elements, bytes), *one = test_zeros(segments.elements, bytes);
     reduce_data_fill(spec->op, spec->type, true, data, segments.elements, seed);
     unsigned char *results = segments_run(device, spec, &segments, data);
     for (uint64_t s = 0; s < segments.count; s++) {
@@ -46,10 +42,6 @@ static void judge_segments(const opened *device, const jr_spec *spec, segment_ca
         memcpy(got.as.bytes, results + s * result_bytes, result_bytes);
         reference_assert(&expected, &got, (double)length, "a segment");
     }
-    free(results);
-    free(one);
-    free(data);
-    segments_free(&segments);
 }
 
 static void judge_equal(const opened *device, const jr_spec *spec, uint64_t *seed) {

@@ -225,7 +225,6 @@ TEST_BETWEEN(a_file_that_is_no_pack_stays_and_the_log_names_it, begin, end) {
     char *kept = scratch_read(pack_path, &bytes);
     assert_int_equal(bytes, sizeof notes);
     assert_memory_equal(kept, notes, sizeof notes);
-    free(kept);
 }
 
 TEST_BETWEEN(an_empty_file_and_a_pack_that_is_damaged_or_of_another_version_are_replaced, begin, end) {
@@ -238,7 +237,6 @@ TEST_BETWEEN(an_empty_file_and_a_pack_that_is_damaged_or_of_another_version_are_
         char *content = scratch_read(pack_path, &bytes);
         content[damage == 0 ? 32 : damage == 1 ? 140 : bytes - 40] ^= 1; /* the version, a section, an image */
         scratch_write(pack_path, content, bytes);
-        free(content);
         use(device, 8 + damage);
         assert_int_equal(look().image_count, 1);
     }

@@ -165,7 +165,6 @@ DEVICE_TEST(a_pack_that_is_damaged_leaves_the_compiler) {
     fails(jr_pack_look(pack_path, &info), JR_ERROR_PACK, "an image in it is damaged");
     content[0] ^= 1;
     scratch_write(pack_path, content, bytes);
-    free(content);
     fails(jr_context_open(&JR_INIT(jr_options, .packs = pack_path), &none), JR_ERROR_PACK,
           "does not begin as a pack does");
     assert_null(none);

@@ -10,7 +10,7 @@ DEVICE_TEST(a_plan_tells_what_it_is) {
                            .block = 96, .grid = 7, .initial = &initial);
     jr_stats stats = JR_INIT(jr_stats);
     jr_kernel *kernel = NULL;
-    jr_plan *plan = plan_new(device, WORK(&spec));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     memset(&spec, 0xff, sizeof spec); /* the spec and its initial are copied */
     initial = (jr_value){JR_F32, {.f32 = -1}};
     works(jr_plan_stats(plan, &stats));
@@ -27,7 +27,6 @@ DEVICE_TEST(a_plan_tells_what_it_is) {
     assert_string_equal(jr_kernel_name(kernel), "jr_reduce_two_pass");
     fails(jr_plan_kernel(plan, jr_plan_kernel_count(plan), &kernel), JR_ERROR_INVALID_ARGUMENT, "is out of range");
     assert_int_equal(plan_value(device, plan, NULL, 0).as.i64, 5);
-    jr_plan_destroy(plan);
     jr_plan_destroy(NULL);
     assert_int_equal(jr_plan_result_type(NULL), JR_TYPE_NONE);
     assert_int_equal(jr_plan_workspace_bytes(NULL), 0);

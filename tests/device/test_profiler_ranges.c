@@ -104,7 +104,6 @@ TEST(compiling_loading_and_launching_a_kernel_are_ranges) {
     assert_string_equal(seen("noted"), "compile twice\nload twice\nlaunch twice\n");
     device_read(device, numbers, x, sizeof numbers);
     assert_int_equal(numbers[3], 8);
-    device_free(device, x);
     assert_int_equal(*(int *)seen("depth"), 0);
 }
 

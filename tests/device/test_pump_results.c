@@ -132,9 +132,10 @@ static jr_status take_cut(void *user, const jr_chunk *chunk) {
 }
 
 static void run_cuts(const opened *device, uint64_t from) {
-    unsigned char *data = calloc(ELEMENTS, 1), *back = calloc(ELEMENTS, 1);
-    uint64_t *numbers = calloc(RESULTS + 1, sizeof *numbers), *results = calloc(RESULTS, sizeof *results), seed = from;
-    assert_true(data != NULL && back != NULL && numbers != NULL && results != NULL);
+    unsigned char *data = test_zeros(ELEMENTS, 1), *back = test_zeros(ELEMENTS, 1);
+    uint64_t *numbers = test_zeros(RESULTS + 1, sizeof *numbers), *results = calloc(RESULTS, sizeof *results),
+             seed = from;
+    assert_true(results != NULL);
     for (int i = 0; i < ELEMENTS; i++) data[i] = (unsigned char)random_bits(&seed);
     for (int i = 0; i <= RESULTS; i++) numbers[i] = random_bits(&seed);
     const jr_pump_request request = {.arrays = {{data, 1, false, NULL}, {numbers, sizeof *numbers, true, NULL}},
@@ -159,9 +160,6 @@ static void run_cuts(const opened *device, uint64_t from) {
     }
     assert_memory_equal(results, numbers, RESULTS * sizeof *results);
     device_free(device, at.d_copy);
-    free(data);
-    free(back);
-    free(numbers);
     free(results);
 }
 

@@ -115,9 +115,8 @@ static void read_inside(const opened *device, jr_algorithm algorithm) {
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = algorithm, .block = 128, .capacity = counts[8]);
     int32_t *host = calloc(8192 + 4, sizeof *host);
-    jr_plan *plan = NULL;
     assert_non_null(host);
-    works(jr_work_plan_create(device->context, WORK(&spec), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         for (uint64_t offset = 0; offset < 4; offset++) {
             for (uint64_t e = 0; e < offset + counts[i]; e++) host[e] = e < offset ? 1000000 : (int32_t)e;
@@ -127,7 +126,6 @@ static void read_inside(const opened *device, jr_algorithm algorithm) {
             assert_int_equal(value.as.i64, counts[i] * (2 * offset + counts[i] - 1) / 2);
             device_free(device, d_in);
         }
-    jr_plan_destroy(plan);
     free(host);
 }
 

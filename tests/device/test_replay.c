@@ -146,8 +146,6 @@ TEST_BETWEEN(a_stream_that_becomes_a_graph_is_left_alone, begin, end) {
     assert_true(y[3] == 4);
     graph_free(device, graph);
     stream_free(device, stream);
-    device_free(device, d_x);
-    device_free(device, d_y);
 }
 
 TEST_BETWEEN(a_folder_that_is_gone_costs_no_call, begin, end) {

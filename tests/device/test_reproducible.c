@@ -55,7 +55,7 @@ TEST(elements_of_every_width_give_the_tree) {
     for (size_t t = 0; t < sizeof types / sizeof *types; t++) {
         const size_t bytes = jr_type_size(types[t]);
         const jr_spec spec = tree_spec(JR_OP_SUM, types[t]);
-        double *narrow = malloc(COUNT * sizeof *narrow);
+        double *narrow = test_bytes(COUNT * sizeof *narrow);
         for (int i = 0; i < COUNT; i++) {
             jr_value value;
             works(jr_value_of_number(types[t], types[t] == JR_F64 ? x[i] : x[i] / 64, &value));
@@ -76,7 +76,6 @@ TEST(elements_of_every_width_give_the_tree) {
             assert_memory_equal(value.as.bytes, number.as.bytes, jr_type_size(value.type));
         }
         jr_plan_destroy(plan);
-        free(narrow);
     }
 }
 

@@ -106,8 +106,8 @@ static uint64_t gather(const uint64_t shape[3], const int reduced[3], const uint
 static void check_axes(const opened *device, const numbers *of, const uint64_t shape[3], const int reduced[3]) {
     int axes[3], axis_count = 0;
     uint64_t outer[3], s = 0;
-    double *elements = malloc(MOST * sizeof *elements);
-    float *results = malloc(MOST * sizeof *results);
+    double *elements = test_bytes(MOST * sizeof *elements);
+    float *results = test_bytes(MOST * sizeof *results);
     for (int i = 0; i < 3; i++) {
         if (reduced[i]) axes[axis_count++] = i;
         outer[i] = reduced[i] ? 1 : shape[i];
@@ -122,8 +122,6 @@ static void check_axes(const opened *device, const numbers *of, const uint64_t s
                 const uint64_t count = gather(shape, reduced, (const uint64_t[]){i, j, k}, of->wide, elements);
                 same(results[s++], elements, 0, count, tree_add_f32);
             }
-    free(results);
-    free(elements);
 }
 
 TEST(columns_and_axes_give_their_trees) {
@@ -203,11 +201,9 @@ TEST(runs_of_keys_give_their_trees_also_in_parts) {
         JR_ERROR_NOT_APPLICABLE, "sees the index");
     jr_spec place = spec; /* which has one value, in any order */
     place.op = JR_OP_ARGMAX;
-    int64_t *places = malloc(RUNS * sizeof *places);
-    assert_non_null(places);
+    int64_t *places = test_bytes(RUNS * sizeof *places);
     works(jr_work_run_host(device->context, WORK(&place, .layout = &layout), DATA_OF(right, FROM(of.single), places)));
     assert_true(places[1] >= (int64_t)begins[1] && places[1] < (int64_t)begins[2]);
-    free(places);
     free(keys), free(results), free(found);
 }
 

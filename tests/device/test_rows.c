@@ -15,16 +15,10 @@ typedef struct bench {
 
 static bench bench_new(const opened *device) {
     bench b = {.device = device, .seed = 20261121};
-    b.host = calloc(MATRICES, sizeof *b.host);
-    assert_non_null(b.host);
+    b.host = test_zeros(MATRICES, sizeof *b.host);
     matrix_fill(b.host, MATRICES, &b.seed);
     b.d_in = device_new(device, MATRICES * sizeof *b.host + PADDING);
     return b;
-}
-
-static void bench_free(bench *b) {
-    device_free(b->device, b->d_in);
-    free(b->host);
 }
 
 /* Counts at the boundaries of warps' shares and data blocks, and at misaligned addresses. */
@@ -55,7 +49,6 @@ TEST(a_product_of_matrices_keeps_its_order_with_every_unroll_factor) {
         spec.shared = unroll % 3 == 0 ? JR_SHARED_DYNAMIC : JR_SHARED_STATIC;
         multiply(&b, &spec, unroll % 2 == 0 ? 0 : 4);
     }
-    bench_free(&b);
 }
 
 TEST(rows_are_chosen_for_an_operator_that_does_not_commute) {
@@ -71,7 +64,6 @@ TEST(rows_are_chosen_for_an_operator_that_does_not_commute) {
     device_write(b.device, b.d_in, b.host, MATRICES * sizeof *b.host);
     matrix_assert(b.device, plan, (const void *)b.d_in, b.host, MATRICES, "chosen");
     jr_plan_destroy(plan);
-    bench_free(&b);
 }
 
 TEST(short_launches_keep_the_order) {
@@ -88,7 +80,6 @@ TEST(short_launches_keep_the_order) {
     device_write(b.device, b.d_in, b.host, MATRICES * sizeof *b.host);
     matrix_assert(b.device, plan, (const void *)b.d_in, b.host, MATRICES, "in parts");
     jr_plan_destroy(plan);
-    bench_free(&b);
 }
 
 /* Every element type, from every address that is aligned to it; the heads and tails count. */

@@ -33,7 +33,6 @@ DEVICE_TEST(runs_of_every_length_agree_with_the_reference) {
         runs.key_shift = turn / 4 % 4;
         segments_judge(device, turn % 2 ? &narrow : &plain, &runs, &seed);
         if (device->info.capability_major >= 9) segments_judge(device, &ring, &runs, &seed);
-        segments_free(&runs);
     }
 }
 
@@ -43,7 +42,6 @@ DEVICE_TEST(one_run_may_hold_nearly_everything) {
     for (uint64_t count = 1; count < 4; count++) {
         segment_case runs = segments_runs(JR_U32, count, ELEMENTS, &seed);
         segments_judge(device, &spec, &runs, &seed);
-        segments_free(&runs);
     }
 }
 
@@ -59,7 +57,6 @@ DEVICE_TEST(keys_of_every_type_are_compared_as_numbers) {
         runs.input_shift = t % 3;
         runs.key_shift = t % 5;
         segments_judge(device, &spec, &runs, &seed);
-        segments_free(&runs);
     }
 }
 
@@ -73,12 +70,10 @@ DEVICE_TEST(elements_and_accumulators_of_every_size_are_taken) {
         segment_case runs = segments_runs(JR_I64, 1500, 9, &seed);
         runs.input_shift = t;
         segments_judge(device, &spec, &runs, &seed);
-        segments_free(&runs);
     }
     segment_case runs = segments_runs(JR_U8, 900, 40, &seed);
     segments_judge_accumulators(device, JR_F32, &runs, &seed);
     segments_judge_order(device, &runs, &seed);
-    segments_free(&runs);
 }
 
 /* What is chosen of many elements, here by small tiles: results are to be as wide as elements. */
@@ -99,7 +94,6 @@ DEVICE_TEST(the_ring_takes_keys_and_elements_of_every_size) {
         runs.input_shift = turn % 5;
         runs.key_shift = turn % 3;
         segments_judge(device, &spec, &runs, &seed);
-        segments_free(&runs);
     }
 }
 
@@ -110,7 +104,6 @@ DEVICE_TEST(arrays_of_less_than_a_pack_are_runs) {
         segment_case runs = segments_runs(JR_I16, count, 3, &seed);
         runs.input_shift = count % 8;
         segments_judge(device, &spec, &runs, &seed);
-        segments_free(&runs);
     }
 }
 
@@ -149,9 +142,6 @@ DEVICE_TEST(places_are_those_of_the_whole_and_counts_those_of_the_run) {
         assert_int_equal(places[s], least);
         assert_true(sums[s] == sum * 1000 + (double)segments_length(&runs, s));
     }
-    segments_free(&runs);
-    free(places);
-    free(sums);
 }
 
 /* Results of a list are 16 bytes apart; the number of elements of the run that `where` kept follows them. */
@@ -180,8 +170,6 @@ DEVICE_TEST(lists_of_operators_and_counts_of_kept_elements_are_written) {
         assert_true(result.sum == sum && result.max == max && result.kept == (uint64_t)kept);
         assert_true(kept == 0 || fabs(result.mean - (double)sum / (double)kept) < 1e-12);
     }
-    segments_free(&runs);
-    free(got);
 }
 
 RUN_TESTS(open_context, close_context)

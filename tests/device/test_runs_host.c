@@ -96,10 +96,9 @@ DEVICE_TEST(structs_are_reduced_in_their_order) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &pair,
                                  .combine = "join(a, b)", .identity = "nothing()");
     enum { COUNT = 5000 };
-    int32_t(*data)[3] = calloc(COUNT, sizeof *data), (*got)[3] = calloc(COUNT, sizeof *got);
+    int32_t(*data)[3] = test_zeros(COUNT, sizeof *data), (*got)[3] = test_zeros(COUNT, sizeof *got);
     int32_t *keys = test_zeros(COUNT, sizeof *keys), number = 0;
     uint64_t seed = 9, runs = 0;
-    assert_true(data != NULL && got != NULL && keys != NULL);
     for (int i = 0; i < COUNT; i++) {
         number += random_below(&seed, 6) == 0;
         keys[i] = number;
@@ -116,8 +115,6 @@ DEVICE_TEST(structs_are_reduced_in_their_order) {
         assert_true(begin == COUNT || keys[begin] != keys[begin - 1]);
     }
     assert_int_equal(begin, COUNT);
-    free(data);
-    free(got);
 }
 
 DEVICE_TEST(what_cannot_be_is_told_why) {

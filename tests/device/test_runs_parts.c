@@ -49,10 +49,9 @@ static int parts_of_last(const opened *device) {
 }
 
 static void in_parts_as_whole(const opened *device, const jr_spec *spec, jr_type type) {
-    unsigned char *keys = calloc(COUNT, 8);
-    outcome *whole = malloc(sizeof *whole), *parts = malloc(sizeof *parts);
+    unsigned char *keys = test_zeros(COUNT, 8);
+    outcome *whole = test_bytes(sizeof *whole), *parts = test_bytes(sizeof *parts);
     jr_spec small = *spec;
-    assert_true(keys != NULL && whole != NULL && parts != NULL);
     make_keys(type, keys);
     reduce(device, spec, type, keys, whole);
     assert_true(parts_of_last(device) <= 1);
@@ -63,9 +62,6 @@ static void in_parts_as_whole(const opened *device, const jr_spec *spec, jr_type
     assert_in_range(whole->count, 100, COUNT / 2);
     assert_memory_equal(parts->keys, whole->keys, whole->count * element_bytes(type));
     assert_memory_equal(parts->results, whole->results, sizeof whole->results);
-    free(keys);
-    free(whole);
-    free(parts);
 }
 
 TEST(keys_of_every_type_are_cut_where_they_differ) {

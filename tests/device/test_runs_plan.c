@@ -33,7 +33,6 @@ DEVICE_TEST(more_tiles_than_slots_go_on_with_the_open_run) {
         segment_case runs = segments_runs(JR_I32, 60000 / most[m], most[m], &seed);
         runs.input_shift = (uint64_t)m;
         for (int s = 0; s < 2; s++) segments_judge(device, &specs[s], &runs, &seed);
-        segments_free(&runs);
     }
 }
 
@@ -60,10 +59,7 @@ static void has_the_same_bits(const opened *device, make_spec *make) {
         const jr_spec other = make(device, grid, grid % 12 == 2 ? 128 : 0);
         unsigned char *got = segments_run(device, &other, &runs, data);
         assert_memory_equal(first, got, runs.count * sizeof(float));
-        free(got);
     }
-    segments_free(&runs);
-    free(first);
 }
 
 TEST(the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace) {
@@ -91,20 +87,17 @@ DEVICE_TEST(a_captured_run_counts_anew_every_time) {
         unsigned char *got = run_arrays_read(device, &arrays, &runs);
         if (turn == 0) first = got;
         assert_memory_equal(first, got, runs.count * sizeof(float));
-        if (turn > 0) free(got);
     }
     none.count = 1; /* with keys that are all the same there is one */
     drives(device->driver.cuMemsetD8_v2(device_address(arrays.segments.keys), none.keys[0], runs.elements));
     run_arrays_clear(device, &arrays, &runs);
     drives(device->driver.cuGraphLaunch(graph, stream));
     stream_wait(device, stream);
-    free(run_arrays_read(device, &arrays, &none));
-    free(first);
+    run_arrays_read(device, &arrays, &none);
     graph_free(device, graph);
     run_arrays_free(device, &arrays);
     jr_plan_destroy(plan);
     stream_free(device, stream);
-    segments_free(&runs);
 }
 
 DEVICE_TEST(two_streams_at_once_need_only_a_workspace_each) {
@@ -128,11 +121,10 @@ DEVICE_TEST(two_streams_at_once_need_only_a_workspace_each) {
                                    streams[s]));
     for (int s = 0; s < STREAMS; s++) {
         stream_wait(device, streams[s]);
-        free(run_arrays_read(device, &arrays[s], &cases[s]));
+        run_arrays_read(device, &arrays[s], &cases[s]);
         run_arrays_free(device, &arrays[s]);
         stream_free(device, streams[s]);
         device_free(device, workspaces[s]);
-        segments_free(&cases[s]);
     }
     jr_plan_destroy(plan);
 }
@@ -158,7 +150,6 @@ DEVICE_TEST(keys_and_counts_of_runs_are_written_only_where_they_are_asked_for) {
     assert_true(got == UINT64_C(0xA5A5A5A5A5A5A5A5));
     run_arrays_free(device, &arrays);
     jr_plan_destroy(plan);
-    segments_free(&runs);
 }
 
 DEVICE_TEST(the_number_of_runs_is_a_value_in_host_memory) {
@@ -243,9 +234,8 @@ static bool takes_the_ring(const opened *device, jr_type type, uint64_t capacity
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .capacity = capacity);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_I32);
     jr_stats stats = JR_INIT(jr_stats);
-    jr_plan *plan = plan_new(device, WORK(&spec, .layout = &layout));
+    jr_plan *plan = plan_held(device, WORK(&spec, .layout = &layout));
     works(jr_plan_stats(plan, &stats));
-    jr_plan_destroy(plan);
     return stats.algorithm == JR_ALGORITHM_BULK_COPY;
 }
 

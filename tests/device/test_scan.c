@@ -34,14 +34,10 @@ static void compare(const scan_request *request, jr_type result, const void *dat
 static void scan_and_compare(const opened *device, jr_plan *plan, const scan_request *request, uint64_t *seed) {
     const jr_spec *spec = &request->spec;
     const size_t bytes = jr_type_size(spec->type), result_bytes = jr_plan_result_bytes(plan);
-    void *data = malloc(request->count * bytes + 1), *results = malloc(request->count * result_bytes + 1);
-    assert_non_null(data);
-    assert_non_null(results);
+    void *data = test_bytes(request->count * bytes + 1), *results = test_bytes(request->count * result_bytes + 1);
     scan_fill(spec->op, spec->type, data, request->count, seed);
     scan_run(device, plan, (scan_data){data, bytes, request->count}, request->places, results);
     compare(request, jr_plan_result_type(plan), data, results);
-    free(data);
-    free(results);
 }
 
 static bool takes(jr_op op, jr_type type) {

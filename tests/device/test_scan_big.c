@@ -21,9 +21,8 @@ static uint64_t count_that_fits(const opened *device, size_t bytes_each) {
 /* How many of the results from d_results on are not what the expression of i, their index, says. */
 static uint64_t wrong(const opened *device, jr_type type, const void *d_results, uint64_t count, const char *is_wrong) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_COUNT_NONZERO, .type = type, .map = is_wrong);
-    jr_plan *plan = plan_new(device, WORK(&spec));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     const jr_value value = plan_value(device, plan, d_results, count);
-    jr_plan_destroy(plan);
     return value.as.u64;
 }
 
@@ -105,9 +104,8 @@ static void write_one(const opened *device, int32_t *d_in, uint64_t at, int32_t 
 
 static jr_value reduce(const opened *device, jr_op op, jr_type type, const void *d_in, uint64_t count) {
     const jr_spec spec = JR_INIT(jr_spec, .op = op, .type = type);
-    jr_plan *plan = plan_new(device, WORK(&spec));
+    jr_plan *plan = plan_held(device, WORK(&spec));
     const jr_value value = plan_value(device, plan, d_in, count);
-    jr_plan_destroy(plan);
     return value;
 }
 

@@ -84,11 +84,10 @@ static void begin(const opened *device, bits *made) {
     made->d_keys = device_new(device, made->most * sizeof *made->d_keys);
     made->first = calloc(made->most, sizeof(double));
     made->other = calloc(made->most, sizeof(double));
-    int32_t *keys = calloc(made->most, sizeof *keys);
+    int32_t *keys = test_zeros(made->most, sizeof *keys);
     assert_true(made->first != NULL && made->other != NULL && keys != NULL);
     for (uint64_t i = 0; i < made->most; i++) keys[i] = (int32_t)(i / KEY_RUN);
     device_write(device, made->d_keys, keys, made->most * sizeof *keys);
-    free(keys);
     made->noise = noise_begin(device, device->info.simulated ? 1 << 14 : 1 << 26);
 }
 static void end(bits *freed) {
@@ -135,11 +134,9 @@ static void check_type(const bits *on, jr_type type) {
     const bool simulated = on->device->info.simulated;
     const uint64_t *const sizes = simulated ? simulated_counts : counts;
     const int size_count = simulated ? sizeof simulated_counts / sizeof *counts : sizeof counts / sizeof *counts;
-    void *const data = calloc(on->most, sizeof(double));
-    assert_non_null(data);
+    void *const data = test_zeros(on->most, sizeof(double));
     fill(data, type, on->most);
     device_write(on->device, on->d_in, data, on->most * jr_type_size(type));
-    free(data);
     for (int a = 0; a < ALGORITHMS; a++) {
         for (int i = 0; i < size_count; i++) {
             const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .result = type, .capacity = sizes[i],

@@ -5,9 +5,8 @@ enum { KiB = 1024, MiB = 1024 * 1024 };
 
 static jr_stats stats_of(const opened *device, const jr_spec *spec) {
     jr_stats stats = JR_INIT(jr_stats);
-    jr_plan *plan = plan_new(device, WORK(spec, .kind = JR_WORK_SCAN_INCLUSIVE));
+    jr_plan *plan = plan_held(device, WORK(spec, .kind = JR_WORK_SCAN_INCLUSIVE));
     works(jr_plan_stats(plan, &stats));
-    jr_plan_destroy(plan);
     return stats;
 }
 
@@ -75,9 +74,8 @@ DEVICE_TEST(what_the_others_do_not_suit_is_left_to_single_pass) {
 }
 
 static size_t state_bytes(const opened *device, const jr_spec *spec) {
-    jr_plan *plan = plan_new(device, WORK(spec, .kind = JR_WORK_MERGE_STATES));
+    jr_plan *plan = plan_held(device, WORK(spec, .kind = JR_WORK_MERGE_STATES));
     const size_t bytes = jr_merge_plan_state_bytes(plan);
-    jr_plan_destroy(plan);
     return bytes;
 }
 

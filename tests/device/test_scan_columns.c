@@ -31,12 +31,10 @@ static void run_columns(jr_plan *plan, const array_shape *shape, const void *d_i
 static void assert_sums(const opened *device, const array_shape *shape, jr_work_kind kind, int in, int out) {
     const uint64_t count = count_of(shape);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
-    float *data = malloc(count * sizeof *data), *results = malloc(count * sizeof *results);
+    float *data = test_bytes(count * sizeof *data), *results = test_bytes(count * sizeof *results);
     float *d_in = device_new(device, (count + 4) * sizeof *d_in),
           *d_out = device_new(device, (count + 4) * sizeof *d_out);
     uint64_t seed = 3;
-    assert_non_null(data);
-    assert_non_null(results);
     for (uint64_t i = 0; i < count; i++) data[i] = (float)(random_bits(&seed) % 9) - 4;
     float *from = d_in + (in < 0 ? 0 : in), *to = in < 0 ? from : d_out + out;
     device_write(device, from, data, count * sizeof *data);
@@ -52,10 +50,6 @@ static void assert_sums(const opened *device, const array_shape *shape, jr_work_
                      (unsigned long long)shape->length, (unsigned long long)shape->inner, results[i]);
     }
     jr_plan_destroy(plan);
-    device_free(device, d_in);
-    device_free(device, d_out);
-    free(data);
-    free(results);
 }
 
 /* One part and several, parts gone along by a thread (64 at most) and by a block, packs and single columns. */
@@ -85,11 +79,9 @@ DEVICE_TEST(operators_that_do_not_commute_are_given_rows_in_order) {
     const uint64_t count = count_of(&shape);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &map_structure,
                                  .combine = "then(a, b)", .identity = "same()");
-    uint32_t(*maps)[2] = malloc(count * sizeof *maps), (*results)[2] = malloc(count * sizeof *results);
+    uint32_t(*maps)[2] = test_bytes(count * sizeof *maps), (*results)[2] = test_bytes(count * sizeof *results);
     uint32_t *d_maps = device_new(device, count * sizeof *maps);
     uint64_t seed = 17;
-    assert_non_null(maps);
-    assert_non_null(results);
     for (uint64_t i = 0; i < count; i++)
         for (int m = 0; m < 2; m++) maps[i][m] = (uint32_t)random_bits(&seed) | 1;
     device_write(device, d_maps, maps, count * sizeof *maps);
@@ -103,8 +95,6 @@ DEVICE_TEST(operators_that_do_not_commute_are_given_rows_in_order) {
         assert_int_equal(results[i][1], maps[i][0] * f[1] + maps[i][1]);
     }
     jr_plan_destroy(plan);
-    free(maps);
-    free(results);
 }
 
 DEVICE_TEST(rows_are_counted_from_the_column_s_first) {

@@ -124,11 +124,9 @@ static void try_affine(const opened *device, jr_algorithm algorithm) {
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &affine_structure, .algorithm = algorithm,
                 .combine = "after(a, b)", .identity = "same()", .block = 128, .unroll = 3);
-    affine *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
+    affine *data = test_zeros(COUNT, sizeof *data), *results = test_zeros(COUNT, sizeof *results);
     uint64_t seed = 22;
     jr_plan *plan = scan_plan(device, &spec, JR_WORK_SCAN_INCLUSIVE);
-    assert_non_null(data);
-    assert_non_null(results);
     for (int i = 0; i < COUNT; i++)
         data[i] = (affine){(uint32_t)random_bits(&seed) | 1, (uint32_t)random_bits(&seed), 1};
     for (size_t shift = 0; shift < 16; shift += 4) {
@@ -140,8 +138,6 @@ static void try_affine(const opened *device, jr_algorithm algorithm) {
         }
     }
     jr_plan_destroy(plan);
-    free(data);
-    free(results);
 }
 
 TEST(structs_lie_anywhere) {
@@ -191,11 +187,9 @@ static void try_left_out(const opened *device, jr_algorithm algorithm) {
     jr_parameter limit = {"limit", {JR_I32, {.i32 = 3}}};
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I16, .algorithm = algorithm, .where = "x > limit",
                                  .finish = "a * 10000 + n", .parameters = &limit, .parameter_count = 1, .block = 128);
-    int16_t *data = calloc(COUNT, sizeof *data);
-    int64_t *results = calloc(COUNT, sizeof *results), sum = 0;
+    int16_t *data = test_zeros(COUNT, sizeof *data);
+    int64_t *results = test_zeros(COUNT, sizeof *results), sum = 0;
     uint64_t seed = 23;
-    assert_non_null(data);
-    assert_non_null(results);
     for (int i = 0; i < COUNT; i++) data[i] = (int16_t)random_below(&seed, 9);
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
                            DATA(.in = FROM(data), .count = COUNT, .out = results)));
@@ -203,8 +197,6 @@ static void try_left_out(const opened *device, jr_algorithm algorithm) {
         sum += data[i] > 3 ? data[i] : 0;
         assert_int_equal(results[i], sum * 10000 + i + 1);
     }
-    free(data);
-    free(results);
 }
 
 TEST(elements_that_are_left_out_repeat_the_result_before) {
@@ -218,13 +210,10 @@ static void try_inputs(const opened *device, jr_algorithm algorithm) {
     enum { COUNT = 30011 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = algorithm, .input_count = 2,
                                  .more_types = {JR_I8}, .map = "x * y + i", .map_type = JR_I64);
-    int32_t *x = calloc(COUNT, sizeof *x);
-    int8_t *y = calloc(COUNT, sizeof *y);
-    int64_t *results = calloc(COUNT, sizeof *results), sum = 0;
+    int32_t *x = test_zeros(COUNT, sizeof *x);
+    int8_t *y = test_zeros(COUNT, sizeof *y);
+    int64_t *results = test_zeros(COUNT, sizeof *results), sum = 0;
     uint64_t seed = 24;
-    assert_non_null(x);
-    assert_non_null(y);
-    assert_non_null(results);
     for (int i = 0; i < COUNT; i++) {
         x[i] = (int32_t)random_below(&seed, 1000);
         y[i] = (int8_t)random_bits(&seed);
@@ -235,9 +224,6 @@ static void try_inputs(const opened *device, jr_algorithm algorithm) {
         assert_int_equal(results[i], sum);
         sum += x[i] * y[i] + i;
     }
-    free(x);
-    free(y);
-    free(results);
 }
 
 TEST(several_inputs_are_read_side_by_side) {

@@ -118,12 +118,10 @@ static void try_in_place(const opened *device, jr_algorithm algorithm) {
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_U32, .algorithm = algorithm,
                 .grid = algorithm == JR_ALGORITHM_SINGLE_PASS || algorithm == JR_ALGORITHM_BULK_COPY ? 6 : 0);
-    uint32_t *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
+    uint32_t *data = test_zeros(COUNT, sizeof *data), *results = test_zeros(COUNT, sizeof *results);
     uint32_t *d_data = device_new(device, (COUNT + 3) * sizeof *d_data);
     jr_plan *plan = scan_plan(device, &spec, JR_WORK_SCAN_EXCLUSIVE);
     uint64_t seed = 31;
-    assert_non_null(data);
-    assert_non_null(results);
     for (int i = 0; i < COUNT; i++) data[i] = (uint32_t)random_bits(&seed);
     for (int shift = 0; shift < 4; shift++) {
         uint32_t bits = 0;
@@ -134,14 +132,11 @@ static void try_in_place(const opened *device, jr_algorithm algorithm) {
         for (int i = 0; i < COUNT; i++, bits ^= data[i - 1]) assert_int_equal(results[i], bits);
     }
     jr_plan_destroy(plan);
-    device_free(device, d_data);
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
                            DATA(.in = FROM(data), .count = COUNT, .out = results)));
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
                            DATA(.in = FROM(data), .count = COUNT, .out = data)));
     assert_memory_equal(data, results, COUNT * sizeof *data);
-    free(data);
-    free(results);
 }
 
 TEST(results_may_lie_upon_the_input) {
@@ -175,8 +170,6 @@ static void try_graph(const opened *device, jr_algorithm algorithm) {
     graph_free(device, graph);
     jr_plan_destroy(plan);
     stream_free(device, stream);
-    device_free(device, d_out);
-    device_free(device, d_in);
 }
 
 TEST(a_captured_scan_replays_many_times) {
@@ -213,7 +206,6 @@ static void try_streams(const opened *device, jr_algorithm algorithm) {
         device_free(device, workspaces[s]);
     }
     jr_plan_destroy(plan);
-    device_free(device, d_out);
     device_free(device, d_in);
 }
 

@@ -27,13 +27,10 @@ static jr_spec small_tiles(int form, jr_op op, jr_type type) {
 /* Checks the results of a scan of 0, 1, 2, ... with an initial value. */
 static void check_sums(const opened *device, jr_plan *plan, const uint32_t *d_in, uint64_t count, uint64_t initial,
                        bool exclusive) {
-    uint64_t *d_out = device_new(device, count * sizeof *d_out), *results = calloc(count, sizeof *results);
-    assert_non_null(results);
+    uint64_t *d_out = device_new(device, count * sizeof *d_out), *results = test_zeros(count, sizeof *results);
     works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .count = count, .out = d_out), NULL, NULL));
     device_read(device, results, d_out, count * sizeof *d_out);
     for (uint64_t i = 0; i < count; i++) assert_int_equal(results[i], initial + iota_sum(i + !exclusive));
-    device_free(device, d_out);
-    free(results);
 }
 
 static void try_totals_of_many_tiles_are_folded_in_groups(const opened *device, int form) {
@@ -85,10 +82,9 @@ TEST(what_is_more_than_a_launch_has_slots_for_goes_on_in_the_next) {
 
 /* In one launch and in several of a group each. */
 static void try_the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace(const opened *device, int form) {
-    float *data = calloc(COUNT, sizeof *data), *first = calloc(COUNT, sizeof *first),
-          *other = calloc(COUNT, sizeof *other);
+    float *data = test_zeros(COUNT, sizeof *data), *first = test_zeros(COUNT, sizeof *first),
+          *other = test_zeros(COUNT, sizeof *other);
     uint64_t seed = 5;
-    assert_true(data != NULL && first != NULL && other != NULL);
     for (int i = 0; i < COUNT; i++) data[i] = (float)random_bits(&seed) / 1e15f;
     for (int grid = 1; grid < 40; grid += 6) {
         jr_spec spec = small_tiles(form, JR_OP_SUM, JR_F32);
@@ -98,9 +94,6 @@ static void try_the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace(
                                DATA(.in = FROM(data), .count = COUNT, .out = grid == 1 ? first : other)));
         if (grid > 1) assert_memory_equal(first, other, COUNT * sizeof *first);
     }
-    free(data);
-    free(first);
-    free(other);
 }
 
 TEST(the_bits_of_float_sums_are_the_same_in_every_grid_and_workspace) {
@@ -126,7 +119,6 @@ static void try_epochs_come_again_without_old_totals(const opened *device, int f
     assert_int_equal(word_read(device, workspace), 2ull << 32);
     jr_plan_destroy(plan);
     device_free(device, workspace);
-    device_free(device, d_out);
     device_free(device, d_in);
 }
 

@@ -36,8 +36,7 @@ static segmented *rows_new(uint64_t count, uint64_t length) {
 /* Some segments are empty; the mean length is `mean`. */
 static segmented *offsets_new(const opened *device, uint64_t count, uint64_t mean, uint64_t seed) {
     segmented *made = segmented_new(JR_SEGMENTS_OFFSETS, count);
-    uint64_t *offsets = malloc((count + 2) * sizeof *offsets), s = 0;
-    assert_non_null(offsets);
+    uint64_t *offsets = test_bytes((count + 2) * sizeof *offsets), s = 0;
     for (uint64_t at = mean / 3; at <= count && s <= count; at += random_bits(&seed) % (2 * mean + 1)) {
         offsets[s++] = at;
         if (at < count) made->starts[at] = true;
@@ -46,14 +45,12 @@ static segmented *offsets_new(const opened *device, uint64_t count, uint64_t mea
     uint64_t *d_offsets = device_new(device, s * sizeof *d_offsets);
     device_write(device, d_offsets, offsets, s * sizeof *d_offsets);
     made->segments.offsets = d_offsets;
-    free(offsets);
     return made;
 }
 
 static segmented *keys_new(const opened *device, uint64_t count, uint64_t mean, unsigned shift, uint64_t seed) {
     segmented *made = segmented_new(JR_SEGMENTS_KEYS, count);
-    int32_t *keys = malloc(count * sizeof *keys), *d_keys = device_new(device, (count + 4) * sizeof *d_keys);
-    assert_non_null(keys);
+    int32_t *keys = test_bytes(count * sizeof *keys), *d_keys = device_new(device, (count + 4) * sizeof *d_keys);
     for (uint64_t i = 0; i < count; i++) {
         made->starts[i] = i == 0 || random_bits(&seed) % mean == 0;
         keys[i] = i == 0 ? 7 : made->starts[i] ? -keys[i - 1] : keys[i - 1];
@@ -61,7 +58,6 @@ static segmented *keys_new(const opened *device, uint64_t count, uint64_t mean, 
     device_write(device, d_keys + shift, keys, count * sizeof *keys);
     made->layout.key_type = JR_I32;
     made->segments.keys = d_keys + shift;
-    free(keys);
     return made;
 }
 
@@ -80,12 +76,10 @@ static jr_plan *segment_scan_plan(const opened *device, const jr_spec *spec, jr_
 
 /* The sums of f64 elements that are small integers are exact, whatever the association. */
 static void assert_scans(const opened *device, const segmented *made, jr_spec spec, jr_work_kind kind, unsigned shift) {
-    double *data = malloc(ELEMENTS * sizeof *data), *results = malloc(ELEMENTS * sizeof *results), sum = 0;
+    double *data = test_bytes(ELEMENTS * sizeof *data), *results = test_bytes(ELEMENTS * sizeof *results), sum = 0;
     double *d_in = device_new(device, (ELEMENTS + 4) * sizeof *d_in);
     double *d_out = device_new(device, (ELEMENTS + 4) * sizeof *d_out);
     uint64_t seed = 5;
-    assert_non_null(data);
-    assert_non_null(results);
     for (int i = 0; i < ELEMENTS; i++) data[i] = (double)(random_bits(&seed) % 17) - 8;
     device_write(device, d_in + shift % 2, data, ELEMENTS * sizeof *data);
     jr_plan *plan = segment_scan_plan(device, &spec, kind, &made->layout);
@@ -102,10 +96,6 @@ static void assert_scans(const opened *device, const segmented *made, jr_spec sp
                      shift, results[i], kind == JR_WORK_SCAN_EXCLUSIVE ? before : sum);
     }
     jr_plan_destroy(plan);
-    device_free(device, d_in);
-    device_free(device, d_out);
-    free(data);
-    free(results);
 }
 
 DEVICE_TEST(every_segment_is_scanned_for_itself) {

@@ -88,8 +88,7 @@ static uint64_t size_at(const soak *on, uint64_t launch, uint64_t *seed) {
 
 /* Results of the last launch: the n-th is n. */
 static void check(const soak *on, uint64_t count) {
-    uint64_t *got = malloc(count * sizeof *got), total = 0, last = 0;
-    assert_non_null(got);
+    uint64_t *got = test_bytes(count * sizeof *got), total = 0, last = 0;
     stream_wait(on->device, on->scan.stream);
     stream_wait(on->device, on->other.stream);
     stream_wait(on->device, on->reduction.stream);
@@ -102,7 +101,6 @@ static void check(const soak *on, uint64_t count) {
     device_read(on->device, &last, on->other.d_out + count - 1, sizeof last);
     assert_int_equal(total, count);
     assert_int_equal(last, 1);
-    free(got);
 }
 
 TEST(no_launch_hangs_or_differs_whatever_else_the_device_does) {

@@ -26,11 +26,9 @@ static void check_bound(const opened *device, jr_algorithm algorithm, double dep
     enum { COUNT = BOUND_COUNT };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithm, .block = BOUND_BLOCK,
                                  .unroll = BOUND_UNROLL, .grid = algorithm == JR_ALGORITHM_THREE_PASS ? BOUND_GRID : 0);
-    float *data = calloc(COUNT, sizeof *data), *results = calloc(COUNT, sizeof *results);
+    float *data = test_zeros(COUNT, sizeof *data), *results = test_zeros(COUNT, sizeof *results);
     uint64_t seed = 15;
     long double sum = 0, magnitude = 0;
-    assert_non_null(data);
-    assert_non_null(results);
     for (int i = 0; i < COUNT; i++)
         data[i] = (float)ldexp((double)random_below(&seed, 1 << 24) - (1 << 23), (int)random_below(&seed, 30) - 15);
     works(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE),
@@ -41,8 +39,6 @@ static void check_bound(const opened *device, jr_algorithm algorithm, double dep
         if (fabsl((long double)results[i] - sum) > (long double)depth * 0x1p-24L * magnitude)
             fail_msg("result %d is %.9g instead of %.12Lg", i, (double)results[i], sum);
     }
-    free(data);
-    free(results);
 }
 
 /* three_pass: an element's way into a row's sum, through the rows' sums, and with the carry to a result. single_pass:
@@ -59,14 +55,10 @@ TEST(float_sums_stay_within_their_bounds) {
 DEVICE_TEST(two_runs_give_equal_bits) {
     enum { COUNT = 100003 };
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
-    float *data = calloc(COUNT, sizeof *data), *results[2];
+    float *data = test_zeros(COUNT, sizeof *data), *results[2];
     uint64_t seed = 16;
-    assert_non_null(data);
     for (int i = 0; i < COUNT; i++) data[i] = (float)random_below(&seed, 1000003) * 0.001f;
-    for (int r = 0; r < 2; r++) {
-        results[r] = calloc(COUNT, sizeof *data);
-        assert_non_null(results[r]);
-    }
+    for (int r = 0; r < 2; r++) results[r] = test_zeros(COUNT, sizeof *data);
     for (int a = 0; a < ALGORITHMS; a++) {
         spec.algorithm = algorithms[a];
         for (int r = 0; r < 2; r++)
@@ -74,9 +66,6 @@ DEVICE_TEST(two_runs_give_equal_bits) {
                                    DATA(.in = FROM(data), .count = COUNT, .out = results[r])));
         assert_memory_equal(results[0], results[1], COUNT * sizeof *data);
     }
-    free(data);
-    free(results[0]);
-    free(results[1]);
 }
 
 DEVICE_TEST(nan_goes_on_from_where_it_stands) {

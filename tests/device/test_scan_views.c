@@ -43,11 +43,10 @@ static void run(const opened *device, const jr_spec *spec, scanned *of, const vo
     const int arrays = spec->input_count > 1 ? spec->input_count : 1;
     unsigned char *memory[VIEW_ARRAYS] = {NULL}, *in[VIEW_ARRAYS] = {NULL};
     const size_t bytes = jr_type_size(spec->type);
-    jr_plan *plan = NULL;
     view_axis(&of->view); /* the view may have been copied */
     of->axis.shape = of->view.shape;
     of->axis.strides = of->view.given;
-    works(jr_work_plan_create(device->context, WORK(spec, .kind = of->kind, .axis = &of->axis), &plan));
+    jr_plan *plan = plan_held(device, WORK(spec, .kind = of->kind, .axis = &of->axis));
     void *results = device_new(device, of->count * result_bytes);
     for (int a = 0; a < arrays; a++) {
         memory[a] = device_new(device, of->view.elements[a] * bytes);
@@ -57,15 +56,6 @@ static void run(const opened *device, const jr_spec *spec, scanned *of, const vo
     works(jr_work_plan_run(plan, DATA(.in = FROM(in[0], in[1]), .out = results), NULL, NULL));
     device_read(device, out, results, of->count * result_bytes);
     for (int a = 0; a < arrays; a++) device_free(device, memory[a]);
-    device_free(device, results);
-    jr_plan_destroy(plan);
-}
-
-static int32_t *numbers(const view_case *view, int array, uint64_t *seed) {
-    int32_t *data = calloc(view->elements[array], sizeof *data);
-    assert_non_null(data);
-    for (uint64_t e = 0; e < view->elements[array]; e++) data[e] = (int32_t)random_below(seed, 2001) - 1000;
-    return data;
 }
 
 TEST(running_sums_of_random_views_are_those_of_a_loop) {
@@ -77,9 +67,8 @@ TEST(running_sums_of_random_views_are_those_of_a_loop) {
         const bool exclusive = n % 4 == 0;
         const jr_spec spec =
             JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .block = blocks[n % 3], .unroll = unrolls[n % 3]);
-        int32_t *data = numbers(&of.view, 0, &seed);
-        int64_t *got = calloc(of.count, sizeof *got);
-        assert_non_null(got);
+        int32_t *data = view_numbers(&of.view, 0, &seed);
+        int64_t *got = test_zeros(of.count, sizeof *got);
         if (exclusive) of.kind = JR_WORK_SCAN_EXCLUSIVE;
         run(*state, &spec, &of, (const void *const[]){data}, got, sizeof *got);
         for (uint64_t e = 0; e < of.count; e++) {
@@ -90,8 +79,6 @@ TEST(running_sums_of_random_views_are_those_of_a_loop) {
                 fail_msg("view %d, element %d: %lld, not %lld: axis %d, %s", n, (int)e, (long long)got[e],
                          (long long)wanted, of.axis.axis, view_text(&of.view));
         }
-        free(data);
-        free(got);
     }
 }
 
@@ -103,18 +90,14 @@ TEST(each_array_has_strides_of_its_own) {
     for (int n = 0; n < VIEWS; n++) {
         scanned of;
         make(&of, MOST, &seed);
-        int32_t *x = numbers(&of.view, 0, &seed), *y = numbers(&of.view, 1, &seed);
-        int64_t *got = calloc(of.count, sizeof *got);
-        assert_non_null(got);
+        int32_t *x = view_numbers(&of.view, 0, &seed), *y = view_numbers(&of.view, 1, &seed);
+        int64_t *got = test_zeros(of.count, sizeof *got);
         run(*state, &spec, &of, (const void *const[]){x, y}, got, sizeof *got);
         for (uint64_t e = 0; e < of.count; e++) {
             const int64_t a = x[at(&of, 0, e)], b = y[at(&of, 1, e)], index = (int64_t)(e / of.inner % of.length);
             const int64_t wanted = (begins(&of, e) ? 0 : got[e - of.inner]) + (b > -500 ? a * b + index : 0);
             if (got[e] != wanted) fail_msg("view %d, element %d: %s", n, (int)e, view_text(&of.view));
         }
-        free(x);
-        free(y);
-        free(got);
     }
 }
 
@@ -125,9 +108,7 @@ TEST(an_operator_that_does_not_commute_gets_C_order) {
     for (int n = 0; n < VIEWS; n++) {
         scanned of;
         make(&of, MOST, &seed);
-        uint64_t *data = calloc(of.view.elements[0], sizeof *data), *got = calloc(of.count, sizeof *got);
-        assert_non_null(data);
-        assert_non_null(got);
+        uint64_t *data = test_zeros(of.view.elements[0], sizeof *data), *got = test_zeros(of.count, sizeof *got);
         for (uint64_t e = 0; e < of.view.elements[0]; e++) data[e] = random_bits(&seed) | (1ull << 32);
         run(*state, &spec, &of, (const void *const[]){data}, got, sizeof *got);
         for (uint64_t e = 0; e < of.count; e++) {
@@ -135,8 +116,6 @@ TEST(an_operator_that_does_not_commute_gets_C_order) {
             if (got[e] != affine_combine(before, data[at(&of, 0, e)]))
                 fail_msg("view %d, element %d: out of order: %s", n, (int)e, view_text(&of.view));
         }
-        free(data);
-        free(got);
     }
 }
 
@@ -150,9 +129,7 @@ TEST(elements_of_every_width_are_read) {
         scanned of;
         make(&of, MOST / 3, &seed);
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = type);
-        unsigned char *data = calloc(of.view.elements[0], bytes), *got = calloc(of.count, bytes);
-        assert_non_null(data);
-        assert_non_null(got);
+        unsigned char *data = test_zeros(of.view.elements[0], bytes), *got = test_zeros(of.count, bytes);
         for (uint64_t e = 0; e < of.view.elements[0]; e++)
             data[e * bytes + bytes - 1] = (unsigned char)random_below(&seed, 60);
         run(*state, &spec, &of, (const void *const[]){data}, got, bytes);
@@ -162,8 +139,6 @@ TEST(elements_of_every_width_are_read) {
             if (got[e * bytes + bytes - 1] != (top > before ? top : before))
                 fail_msg("view %d, type %d, element %d: %s", n, (int)type, (int)e, view_text(&of.view));
         }
-        free(data);
-        free(got);
     }
 }
 
@@ -181,7 +156,7 @@ DEVICE_TEST(long_columns_of_a_view_are_cut_into_parts) {
     int32_t *d_in = device_new(device, sizeof data);
     int64_t *d_out = device_new(device, sizeof got);
     device_write(device, d_in, data, sizeof data);
-    jr_plan *plan = plan_new(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis));
+    jr_plan *plan = plan_held(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis));
     works(jr_work_plan_run(plan, DATA(.in = FROM(d_in + 2 * COLUMNS * (ROWS - 1)), .out = d_out), NULL, NULL));
     device_read(device, got, d_out, sizeof got);
     for (int e = 0; e < ROWS * COLUMNS; e++) {
@@ -189,9 +164,6 @@ DEVICE_TEST(long_columns_of_a_view_are_cut_into_parts) {
         const int64_t before = row == 0 ? 0 : got[e - COLUMNS];
         assert_int_equal(got[e], before + data[2 * COLUMNS * (ROWS - 1 - row) + 2 * column]);
     }
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
-    device_free(device, d_out);
 }
 
 /* Axes that do not merge may be as many as an array has. */
@@ -220,8 +192,6 @@ DEVICE_TEST(eight_axes_in_any_order_are_read) {
         }
         jr_plan_destroy(plan);
     }
-    device_free(device, d_in);
-    device_free(device, d_out);
 }
 
 DEVICE_TEST(strides_of_C_order_change_no_kernel) {
@@ -270,7 +240,6 @@ DEVICE_TEST(what_a_scan_of_a_view_does_not_take_is_named) {
     fails(jr_work_plan_run(plan, DATA(.in = FROM(NULL), .out = memory), NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
           "d_in is NULL");
     jr_plan_destroy(plan);
-    device_free(device, memory);
 }
 
 DEVICE_TEST(who_takes_no_strides_is_named) {

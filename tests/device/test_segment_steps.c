@@ -13,7 +13,7 @@ typedef struct pattern {
 
 static segment_case segments_of(const pattern *of, uint64_t count, uint64_t first) {
     segment_case made = {.layout = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_OFFSETS}, .count = count};
-    made.offsets = calloc(count + 1, sizeof *made.offsets);
+    made.offsets = test_zeros(count + 1, sizeof *made.offsets);
     assert_non_null(made.offsets);
     made.offsets[0] = first;
     for (uint64_t s = 0; s < count; s++) made.offsets[s + 1] = made.offsets[s] + of->lengths[s % of->count];
@@ -26,7 +26,6 @@ static void judge(const opened *device, const jr_spec *spec, const pattern *of, 
     segment_case segments = segments_of(of, count, shift % 3);
     segments.input_shift = shift;
     segments_judge(device, spec, &segments, seed);
-    segments_free(&segments);
 }
 
 /* One warp has all of them: steps of 32, 64, 96 and 128 segments, and what remains. */
@@ -102,7 +101,6 @@ DEVICE_TEST(one_long_segment_among_tiny_ones_agrees_in_any_block) {
             segment_case segments = segments_of(&tiny, 1000, 1);
             segments_stretch(&segments, places[p], 40000);
             segments_judge(device, &spec, &segments, &seed);
-            segments_free(&segments);
         }
 }
 

@@ -80,7 +80,6 @@ DEVICE_TEST(ends_around_those_of_tiles_and_lanes_agree_with_the_reference) {
         segment_case segments = segments_random(WARPS * 4 * TILE / (most[i] / 2 + 1), most[i], &seed);
         segments.input_shift = i % 4;
         segments_judge(device, &spec, &segments, &seed);
-        segments_free(&segments);
     }
 }
 
@@ -94,7 +93,6 @@ DEVICE_TEST(every_element_size_agrees_at_every_place) {
             segments.input_shift = 1 + 2 * shift;
             segments_stretch(&segments, 1100 * shift, 5000);
             segments_judge(device, &spec, &segments, &seed);
-            segments_free(&segments);
         }
 }
 
@@ -107,7 +105,6 @@ DEVICE_TEST(hundreds_of_empty_segments_lie_within_a_tile) {
         segments_stretch(&segments, giant, 3 * TILE + 7);
         segments_stretch(&segments, giant / 2, 1);
         segments_judge(device, &spec, &segments, &seed);
-        segments_free(&segments);
     }
 }
 
@@ -122,8 +119,7 @@ DEVICE_TEST(operators_that_do_not_commute_get_their_elements_in_order) {
             spec.identity = "0";
             segment_case segments = segments_random(60000 / most, most, &seed);
             segments.input_shift = most % 4;
-            uint32_t *data = calloc(segments.elements, sizeof *data);
-            assert_non_null(data);
+            uint32_t *data = test_zeros(segments.elements, sizeof *data);
             for (uint64_t i = 0; i < segments.elements; i++) data[i] = random_below(&seed, 3) == 0 ? (uint32_t)i : 0;
             uint32_t *got = (uint32_t *)(void *)segments_run(device, &spec, &segments, data);
             for (uint64_t s = 0; s < segments.count; s++) {
@@ -134,9 +130,6 @@ DEVICE_TEST(operators_that_do_not_commute_get_their_elements_in_order) {
                 }
                 if (got[s] != wanted) fail_msg("segment %d of at most %d elements", (int)s, (int)most);
             }
-            free(got);
-            free(data);
-            segments_free(&segments);
         }
 }
 
@@ -153,8 +146,6 @@ DEVICE_TEST(a_mean_knows_how_many_elements_its_segment_has) {
     double *got = (double *)(void *)segments_run(device, &spec, &segments, data);
     for (uint64_t s = 0; s < COUNT; s++)
         assert_true(segments_length(&segments, s) == 0 ? got[s] != got[s] : got[s] == (double)(s + 1));
-    free(got);
-    segments_free(&segments);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -137,8 +137,7 @@ static void judge_order(void **state, int half, const jr_spec *requested, const 
     spec.identity = identity;
     for (int t = 0; t < 4; t++)
         if (jr_type_size(types[t]) == bytes) spec.type = types[t];
-    unsigned char *data = calloc(segments->elements, bytes), *got;
-    assert_non_null(data);
+    unsigned char *data = test_zeros(segments->elements, bytes), *got;
     for (uint64_t e = 0; e < segments->elements; e++) {
         const uint64_t odd = random_bits(seed) | 1ull << half;
         memcpy(data + e * bytes, &odd, bytes);
@@ -156,8 +155,6 @@ static void judge_order(void **state, int half, const jr_spec *requested, const 
             fail_msg("column %d of %d by %d (%d bytes) is out of order", (int)s, (int)segments->layout.length,
                      (int)segments->layout.inner, (int)bytes);
     }
-    free(data);
-    free(got);
 }
 
 TEST(columns_of_every_type_are_reduced_in_order) {
@@ -200,9 +197,10 @@ DEVICE_TEST(arrays_of_two_types_lie_at_any_boundaries) {
         const segment_case segments = draw(8000, &seed);
         const uint64_t count = segments.elements, more = random_below(&seed, 4);
         jr_plan *plan = plan_new(device, WORK(&spec, .layout = &segments.layout));
-        int16_t *x = calloc(count, sizeof *x), *d_x = device_new(device, (count + 17) * sizeof *x);
-        int32_t *y = calloc(count, sizeof *y), *d_y = device_new(device, (count + 4) * sizeof *y);
-        int64_t *got = calloc(segments.count, sizeof *got), *d_out = device_new(device, segments.count * sizeof *got);
+        int16_t *x = test_zeros(count, sizeof *x), *d_x = device_new(device, (count + 17) * sizeof *x);
+        int32_t *y = test_zeros(count, sizeof *y), *d_y = device_new(device, (count + 4) * sizeof *y);
+        int64_t *got = test_zeros(segments.count, sizeof *got),
+                *d_out = device_new(device, segments.count * sizeof *got);
         for (uint64_t e = 0; e < count; e++) {
             x[e] = (int16_t)random_bits(&seed);
             y[e] = (int32_t)random_below(&seed, 60000);
@@ -224,9 +222,6 @@ DEVICE_TEST(arrays_of_two_types_lie_at_any_boundaries) {
         device_free(device, d_x);
         device_free(device, d_y);
         device_free(device, d_out);
-        free(x);
-        free(y);
-        free(got);
         jr_plan_destroy(plan);
     }
 }
@@ -264,14 +259,12 @@ DEVICE_TEST(structs_of_any_size_are_read_one_by_one) {
         const jr_structure structure = JR_INIT(jr_structure, "some", source, sizes[s], 1);
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_STRUCT, .structure = &structure,
                                      .map = "x.first + i", .map_type = JR_I32);
-        unsigned char *data = calloc(2 * 57 * 21, sizes[s]);
+        unsigned char *data = test_zeros(2 * 57 * 21, sizes[s]);
         int64_t got[42];
-        assert_non_null(data);
         for (size_t e = 0; e < 2 * 57 * 21; e++) data[e * sizes[s]] = (unsigned char)(e % 21 + e / (57 * 21));
         works(jr_work_run_host(device->context, WORK(&spec, .axis = &JR_INIT(jr_axis, shape, 3, 1)),
                                DATA(.in = FROM(data), .out = got)));
         for (int c = 0; c < 42; c++) assert_int_equal(got[c], 56 * 57 / 2 + 57 * (c % 21 + c / 21));
-        free(data);
     }
 }
 

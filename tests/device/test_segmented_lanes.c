@@ -100,8 +100,7 @@ DEVICE_TEST(lists_and_expressions_see_their_own_segment) {
     for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
         const uint64_t length = lengths[l], count = 37, odd_count = length / 2;
         const segment_case segments = segments_equal(count, length);
-        int32_t *data = calloc(segments.elements, sizeof *data);
-        assert_non_null(data);
+        int32_t *data = test_zeros(segments.elements, sizeof *data);
         for (uint64_t i = 0; i < segments.elements; i++) data[i] = (int32_t)(i % length + i / length);
         unsigned char *got = segments_run(device, &spec, &segments, data);
         for (uint64_t s = 0; s < count; s++) {
@@ -112,8 +111,6 @@ DEVICE_TEST(lists_and_expressions_see_their_own_segment) {
             memcpy(&where, got + s * RESULT_BYTES + 16, sizeof where);
             assert_int_equal(where, length % 2 == 0 ? length - 1 : length - 2);
         }
-        free(got);
-        free(data);
     }
 }
 
@@ -127,8 +124,6 @@ DEVICE_TEST(two_runs_give_the_same_bits) {
     unsigned char *first = segments_run(device, &spec, &segments, data);
     unsigned char *second = segments_run(device, &spec, &segments, data);
     assert_memory_equal(first, second, segments.count * sizeof(float));
-    free(first);
-    free(second);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -46,14 +46,11 @@ DEVICE_TEST(nothing_is_written_behind_the_last_result) {
     for (uint64_t count = 1; count < 200; count += 33)
         for (uint64_t length = 4; length <= 16; length *= 2) {
             const segment_case segments = segments_equal(count, length);
-            int32_t *data = calloc(segments.elements, sizeof *data);
-            assert_non_null(data);
+            int32_t *data = test_zeros(segments.elements, sizeof *data);
             for (uint64_t i = 0; i < segments.elements; i++) data[i] = (int32_t)i + 1;
             int32_t *got = (int32_t *)(void *)segments_run(device, &spec, &segments, data);
             for (uint64_t s = 0; s < count; s++) assert_int_equal(got[s], (s + 1) * length);
             assert_int_equal(got[count], 0);
-            free(got);
-            free(data);
         }
 }
 
@@ -136,8 +133,7 @@ DEVICE_TEST(lists_and_expressions_see_their_own_segment) {
     enum { RESULT_BYTES = 48 };
     for (uint64_t length = 4; length <= 16; length *= 2) {
         const segment_case segments = segments_equal(137, length);
-        int32_t *data = calloc(segments.elements, sizeof *data);
-        assert_non_null(data);
+        int32_t *data = test_zeros(segments.elements, sizeof *data);
         for (uint64_t i = 0; i < segments.elements; i++) data[i] = (int32_t)(i % length + i / length);
         unsigned char *got = segments_run(device, &spec, &segments, data);
         for (uint64_t s = 0; s < segments.count; s++) {
@@ -148,8 +144,6 @@ DEVICE_TEST(lists_and_expressions_see_their_own_segment) {
             memcpy(&where, got + s * RESULT_BYTES + 16, sizeof where);
             assert_int_equal(where, length - 1);
         }
-        free(got);
-        free(data);
     }
 }
 

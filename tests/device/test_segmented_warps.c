@@ -87,14 +87,11 @@ DEVICE_TEST(counts_that_fill_no_block_write_nothing_behind_the_last_result) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32);
     for (uint64_t more = 0; more < 9; more++) {
         const segment_case segments = segments_equal(many(device) - 1 + more, LENGTH_LEAST + more);
-        int32_t *data = calloc(segments.elements, sizeof *data);
-        assert_non_null(data);
+        int32_t *data = test_zeros(segments.elements, sizeof *data);
         for (uint64_t i = 0; i < segments.elements; i++) data[i] = (int32_t)i + 1;
         int32_t *got = (int32_t *)(void *)segments_run(device, &spec, &segments, data);
         for (uint64_t s = 0; s < segments.count; s++) assert_int_equal(got[s], (s + 1) * segments.layout.length);
         assert_int_equal(got[segments.count], 0);
-        free(got);
-        free(data);
     }
 }
 
@@ -128,8 +125,6 @@ DEVICE_TEST(argmin_gives_the_first_index_within_the_segment) {
         assert_int_equal(where[s], s * 37 % length);
         assert_true(s % 2 == 0 ? isnan(value[s]) : value[s] == -1);
     }
-    free(where);
-    free(value);
 }
 
 TEST(an_operator_that_does_not_commute_gets_its_elements_in_order) {

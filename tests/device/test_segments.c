@@ -95,7 +95,6 @@ DEVICE_TEST(segments_of_any_lengths_agree_with_the_reference) {
         segment_case segments = segments_random(SHARED_COUNT / most[i] + 3, most[i], &seed);
         segments.input_shift = i % 4;
         segments_judge(device, &spec, &segments, &seed);
-        segments_free(&segments);
     }
 }
 
@@ -109,7 +108,6 @@ DEVICE_TEST(every_element_size_and_alignment_is_taken) {
             equal.input_shift = random.input_shift = 1 + 2 * shift;
             segments_judge(device, &spec, &equal, &seed);
             segments_judge(device, &spec, &random, &seed);
-            segments_free(&random);
         }
     }
 }
@@ -121,7 +119,6 @@ DEVICE_TEST(one_segment_may_hold_nearly_everything) {
         segment_case segments = segments_random(3000, 12, &seed);
         segments_stretch(&segments, giant, 1 << 17);
         segments_judge(device, &spec, &segments, &seed);
-        segments_free(&segments);
     }
     segment_case alone = segments_equal(1, 200003);
     segments_judge(device, &spec, &alone, &seed);
@@ -134,7 +131,6 @@ DEVICE_TEST(thousands_of_empty_segments_are_written) {
     segments_stretch(&segments, 7000, 900);
     segments_stretch(&segments, 7001, 1);
     segments_judge(device, &spec, &segments, &seed);
-    segments_free(&segments);
 }
 
 DEVICE_TEST(an_empty_segment_of_min_is_its_identity_on_the_device) {
@@ -151,8 +147,6 @@ DEVICE_TEST(an_empty_segment_of_min_is_its_identity_on_the_device) {
     int64_t *where = (int64_t *)(void *)segments_run(device, &index, &segments, shorts);
     assert_true(isinf(least[0]) && least[1] == 1 && least[2] > 0 && isinf(least[2]));
     assert_true(where[0] == -1 && where[1] == 1 && where[2] == -1);
-    free(least);
-    free(where);
 }
 
 /* Ties go to the first element of the segment; so does the first NaN, as NumPy has it. */
@@ -164,8 +158,7 @@ DEVICE_TEST(argmin_gives_the_first_index_within_the_segment) {
                                   segments_strided(3, 90, 70)};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const segment_case *segments = &cases[c];
-        float *data = calloc(segments->elements, sizeof *data);
-        assert_non_null(data);
+        float *data = test_zeros(segments->elements, sizeof *data);
         for (uint64_t i = 0; i < segments->elements; i++)
             data[i] = random_below(&seed, 100) == 0 ? NAN : (float)random_below(&seed, 6);
         int64_t *got = (int64_t *)(void *)segments_run(device, &spec, segments, data);
@@ -180,10 +173,7 @@ DEVICE_TEST(argmin_gives_the_first_index_within_the_segment) {
             }
             if (got[s] != wanted) fail_msg("case %zu, segment %d: %d, not %d", c, (int)s, (int)got[s], (int)wanted);
         }
-        free(got);
-        free(data);
     }
-    segments_free(&ragged);
 }
 
 TEST(an_operator_that_does_not_commute_gets_its_elements_in_order) {
@@ -198,7 +188,6 @@ TEST(an_operator_that_does_not_commute_gets_its_elements_in_order) {
                                   segments_strided(2, 700, 5),
                                   segments_strided(1, 900, 300)};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) segments_judge_order(*state, &cases[c], &seed);
-    segments_free(&ragged);
 }
 
 DEVICE_TEST(any_block_unroll_and_grid_give_the_same) {
@@ -214,7 +203,6 @@ DEVICE_TEST(any_block_unroll_and_grid_give_the_same) {
                                          .unroll = unrolls[i], .grid = grids[i]);
             segments_judge(device, &spec, &cases[c], &seed);
         }
-    segments_free(&ragged);
 }
 
 /* Float sums round: only a fixed order gives the same bits twice. */
@@ -231,9 +219,6 @@ DEVICE_TEST(two_runs_give_the_same_bits) {
     double sum = 0;
     for (uint64_t i = segments.offsets[250]; i < segments.offsets[251]; i++) sum += (double)data[i];
     assert_true(fabs((double)((float *)(void *)first)[250] - sum) < sum * 1e-5);
-    free(first);
-    free(second);
-    segments_free(&segments);
 }
 
 RUN_TESTS(open_context, close_context)

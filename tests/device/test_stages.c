@@ -51,7 +51,7 @@ TEST_BETWEEN(each_stage_of_a_compile_has_its_time, scratch_begin, scratch_end) {
     assert_true(found.nvrtc_ms == 0 && found.wait_ms == 0);
 }
 
-/* The traces of a folder: their number, and the text of one, malloc'd. */
+/* The traces of a folder: their number, and the text of one. */
 static int traces_of(const char *folder, char **text) {
     int count = 0;
     DIR *stream = opendir(folder);
@@ -59,7 +59,6 @@ static int traces_of(const char *folder, char **text) {
     if (stream == NULL) return 0;
     for (const struct dirent *item = readdir(stream); item != NULL; item = readdir(stream)) {
         if (strncmp(item->d_name, "staged-", 7) != 0 || strstr(item->d_name, ".json") == NULL) continue;
-        free(*text);
         *text = scratch_read(scratch_path(folder, item->d_name), &(size_t){0});
         count++;
     }
@@ -80,10 +79,8 @@ TEST_BETWEEN(a_compile_is_traced_on_request, scratch_begin, scratch_end) {
     assert_int_equal(count, 1);
     assert_int_equal(scratch_count(traces), 1); /* and nothing else */
     assert_non_null(strstr(text, "traceEvents"));
-    free(text);
     stats_of(scratch_own, source); /* from the cache */
     assert_int_equal(traces_of(traces, &text), 1);
-    free(text);
     assert_int_equal(unsetenv("JITREDUCE_TIME_TRACE"), 0);
 }
 

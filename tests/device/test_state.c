@@ -80,14 +80,12 @@ static void assert_parts_make(const opened *device, const jr_spec *spec, const v
         merge(&made, made.merge, &rest, result, bytes);
         assert_memory_equal(result, wanted, bytes);
     }
-    device_free(device, d_data);
     state_case_free(&made);
 }
 
 static int32_t *numbers_new(uint64_t modulus) {
-    int32_t *data = malloc(COUNT * sizeof *data);
+    int32_t *data = test_bytes(COUNT * sizeof *data);
     uint64_t seed = 23;
-    assert_non_null(data);
     for (int i = 0; i < COUNT; i++) data[i] = (int32_t)(random_bits(&seed) % modulus) - 3;
     return data;
 }
@@ -122,7 +120,6 @@ DEVICE_TEST(parts_make_what_the_whole_makes) {
         jr_plan_destroy(whole);
         device_free(device, d_wanted);
     }
-    free(data);
 }
 
 /* The first of equal extremes, and NaN, wherever parts end. */

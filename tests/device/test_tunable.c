@@ -39,12 +39,10 @@ static jr_tunable_choice choose(const jr_tunable *tunable, int64_t n) {
 
 /* Runs what was chosen, and holds it against the host. */
 static void runs_right(const jr_tunable_choice *choice, tunable_case *on) {
-    float *got = malloc(on->count * sizeof *got);
-    assert_non_null(got);
+    float *got = test_bytes(on->count * sizeof *got);
     works(jr_kernel_launch(choice->kernel, &choice->launch, on->args));
     works(jr_memory_read(tuning_context, got, on->result, on->count * sizeof *got));
     for (uint64_t i = 0; i < on->count; i++) assert_float_equal(got[i], on->expected[i], 1e-4);
-    free(got);
 }
 
 TEST_BETWEEN(every_setting_of_a_matrix_product_is_right_and_the_outputs_are_put_back, tuning_begin, tuning_end) {

@@ -145,7 +145,6 @@ TEST_BETWEEN(what_is_stored_is_followed_by_plans_of_the_same_work, tuning_begin,
     char *text = scratch_read(tuning_path, &count);
     assert_non_null(strstr(text, "\nsum f32, 1024 elements: two_pass, unroll 2, block 64, 1 blocks a multiprocessor; "
                                  "1.250 us, estimate 2.500 us\n"));
-    free(text);
 }
 
 TEST_BETWEEN(a_complete_tuning_without_a_winner_is_stored_as_the_estimate, tuning_begin, tuning_end) {

@@ -22,23 +22,13 @@ static void run(const opened *device, const jr_spec *spec, view_case *view, cons
     const int arrays = spec->input_count > 1 ? spec->input_count : 1;
     const jr_axis axis = view_axis(view);
     void *in[VIEW_ARRAYS] = {NULL};
-    jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, WORK(spec, .axis = &axis), &plan));
+    jr_plan *plan = plan_held(device, WORK(spec, .axis = &axis));
     const size_t stride = jr_plan_result_bytes(plan);
     void *results = device_new(device, view->segments * stride);
     for (int a = 0; a < arrays; a++) in[a] = put(device, view, a, data[a], bytes);
     works(jr_work_plan_run(plan, DATA(.in = FROM(in[0], in[1]), .out = results), NULL, NULL));
     device_read(device, out, results, view->segments * stride);
     for (int a = 0; a < arrays; a++) drop(device, view, a, in[a], bytes);
-    device_free(device, results);
-    jr_plan_destroy(plan);
-}
-
-static int32_t *numbers(const view_case *view, int array, uint64_t *seed) {
-    int32_t *data = calloc(view->elements[array], sizeof *data);
-    assert_non_null(data);
-    for (uint64_t e = 0; e < view->elements[array]; e++) data[e] = (int32_t)random_below(seed, 2001) - 1000;
-    return data;
 }
 
 TEST(sums_of_random_views_are_those_of_a_loop) {
@@ -48,9 +38,8 @@ TEST(sums_of_random_views_are_those_of_a_loop) {
         view_case view = view_random(MOST, &seed);
         const jr_spec spec =
             JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .block = blocks[n % 5 % 3], .grid = grids[n % 7 % 3]);
-        int32_t *data = numbers(&view, 0, &seed);
-        int64_t *got = calloc(view.segments, sizeof *got);
-        assert_non_null(got);
+        int32_t *data = view_numbers(&view, 0, &seed);
+        int64_t *got = test_zeros(view.segments, sizeof *got);
         run(*state, &spec, &view, (const void *const[]){data}, sizeof *data, got);
         for (uint64_t s = 0; s < view.segments; s++) {
             int64_t wanted = 0;
@@ -59,8 +48,6 @@ TEST(sums_of_random_views_are_those_of_a_loop) {
                 fail_msg("view %d, segment %d: %lld, not %lld: %s", n, (int)s, (long long)got[s], (long long)wanted,
                          view_text(&view));
         }
-        free(data);
-        free(got);
     }
 }
 
@@ -69,9 +56,8 @@ TEST(the_index_is_that_of_C_order_wherever_the_elements_lie) {
     for (int n = 0; n < VIEWS; n++) {
         view_case view = view_random(MOST, &seed);
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I32, .map = "x / 100", .map_type = JR_I32);
-        int32_t *data = numbers(&view, 0, &seed);
-        int64_t *got = calloc(view.segments, sizeof *got);
-        assert_non_null(got);
+        int32_t *data = view_numbers(&view, 0, &seed);
+        int64_t *got = test_zeros(view.segments, sizeof *got);
         run(*state, &spec, &view, (const void *const[]){data}, sizeof *data, got);
         for (uint64_t s = 0; s < view.segments; s++) {
             uint64_t best = 0;
@@ -81,8 +67,6 @@ TEST(the_index_is_that_of_C_order_wherever_the_elements_lie) {
                 fail_msg("view %d, segment %d: %lld, not %lld: %s", n, (int)s, (long long)got[s], (long long)best,
                          view_text(&view));
         }
-        free(data);
-        free(got);
     }
 }
 
@@ -93,9 +77,8 @@ TEST(each_array_has_strides_of_its_own) {
                                  .map_type = JR_I64, .where = "y > -500", .kept = 1);
     for (int n = 0; n < VIEWS; n++) {
         view_case view = view_random(MOST, &seed);
-        int32_t *x = numbers(&view, 0, &seed), *y = numbers(&view, 1, &seed);
-        int64_t *got = calloc(view.segments, 32);
-        assert_non_null(got);
+        int32_t *x = view_numbers(&view, 0, &seed), *y = view_numbers(&view, 1, &seed);
+        int64_t *got = test_zeros(view.segments, 32);
         run(*state, &spec, &view, (const void *const[]){x, y}, sizeof *x, got);
         for (uint64_t s = 0; s < view.segments; s++) {
             int64_t wanted = 0, kept = 0;
@@ -109,9 +92,6 @@ TEST(each_array_has_strides_of_its_own) {
                 fail_msg("view %d, segment %d: %lld of %lld, not %lld of %lld: %s", n, (int)s, (long long)got[4 * s],
                          (long long)got[4 * s + 2], (long long)wanted, (long long)kept, view_text(&view));
         }
-        free(x);
-        free(y);
-        free(got);
     }
 }
 
@@ -121,9 +101,7 @@ TEST(an_operator_that_does_not_commute_gets_C_order) {
         JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .combine = AFFINE_COMBINE, .identity = AFFINE_IDENTITY);
     for (int n = 0; n < VIEWS; n++) {
         view_case view = view_random(MOST, &seed);
-        uint64_t *data = calloc(view.elements[0], sizeof *data), *got = calloc(view.segments, sizeof *got);
-        assert_non_null(data);
-        assert_non_null(got);
+        uint64_t *data = test_zeros(view.elements[0], sizeof *data), *got = test_zeros(view.segments, sizeof *got);
         for (uint64_t e = 0; e < view.elements[0]; e++) data[e] = random_bits(&seed) | (1ull << 32);
         run(*state, &spec, &view, (const void *const[]){data}, sizeof *data, got);
         for (uint64_t s = 0; s < view.segments; s++) {
@@ -132,8 +110,6 @@ TEST(an_operator_that_does_not_commute_gets_C_order) {
                 wanted = affine_combine(wanted, data[view_element(&view, 0, s, k)]);
             if (got[s] != wanted) fail_msg("view %d, segment %d: out of order: %s", n, (int)s, view_text(&view));
         }
-        free(data);
-        free(got);
     }
 }
 
@@ -147,9 +123,7 @@ TEST(elements_of_every_width_are_read) {
         const size_t bytes = jr_type_size(type);
         view_case view = view_random(MOST / 3, &seed);
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = type);
-        unsigned char *data = calloc(view.elements[0], bytes), *got = calloc(view.segments, bytes);
-        assert_non_null(data);
-        assert_non_null(got);
+        unsigned char *data = test_zeros(view.elements[0], bytes), *got = test_zeros(view.segments, bytes);
         for (uint64_t e = 0; e < view.elements[0]; e++)
             data[e * bytes + bytes - 1] = (unsigned char)random_below(&seed, 60);
         run(*state, &spec, &view, (const void *const[]){data}, bytes, got);
@@ -163,8 +137,6 @@ TEST(elements_of_every_width_are_read) {
                 fail_msg("view %d, type %d, segment %d: %d, not %d: %s", n, (int)type, (int)s,
                          got[s * bytes + bytes - 1], most, view_text(&view));
         }
-        free(data);
-        free(got);
     }
 }
 
@@ -192,8 +164,6 @@ TEST(exact_sums_and_lists_of_operators_take_views) {
     device_read(device, results, d_out, sizeof results);
     assert_true(results[1][0] == 6 && results[1][2] == 7 && results[2][2] == 4);
     for (int p = 0; p < 2; p++) jr_plan_destroy(plans[p]);
-    device_free(device, d_in);
-    device_free(device, d_out);
 }
 
 /* Strides that are C order's after all are no view: the kernels are those of arrays without gaps. */
@@ -251,7 +221,6 @@ DEVICE_TEST(what_cannot_be_read_where_it_lies_is_named) {
     axis = JR_INIT(jr_axis, .shape = large, .dimensions = 5, .axes = all, .axis_count = 5, .strides = of_mixed);
     fails(jr_work_plan_create(device->context, WORK(&sum, .axis = &axis), &plan), JR_ERROR_NOT_APPLICABLE,
           "strides along 5 reduced axes and 0 others");
-    device_free(device, memory);
 }
 
 RUN_TESTS(open_context, close_context)

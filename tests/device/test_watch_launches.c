@@ -78,7 +78,6 @@ TEST_BETWEEN(a_graph_keeps_the_kernel_that_it_captured_and_a_change_spoils_no_ca
     device_read(device, &answer, out, sizeof answer);
     assert_int_equal(answer, 30);
     graph_free(device, graph);
-    device_free(device, out);
     stream_free(device, stream);
 }
 

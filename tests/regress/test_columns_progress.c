@@ -18,12 +18,11 @@ static uint64_t warps_of(const opened *device, const jr_spec *spec) {
         JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_STRIDED, .length = 2, .inner = COLUMNS);
     jr_launch launch = JR_INIT(jr_launch);
     jr_kernel *kernel = NULL;
-    jr_plan *plan = plan_new(device, WORK(spec, .layout = &layout));
+    jr_plan *plan = plan_held(device, WORK(spec, .layout = &layout));
     assert_int_equal(jr_plan_kernel_count(plan), 1);
     works(jr_plan_kernel(plan, 0, &kernel));
     assert_string_equal(jr_kernel_name(kernel), KERNEL); /* another one: trace that */
     works(jr_plan_launch_get(plan, 0, &launch));
-    jr_plan_destroy(plan);
     return (uint64_t)launch.grid[0] * launch.block[0] / 32;
 }
 
@@ -40,17 +39,13 @@ DEVICE_TEST(two_rows_of_many_columns_get_on_and_take_few_instructions) {
     const uint64_t shape[] = {2, COLUMNS};
     const jr_axis axis = JR_INIT(jr_axis, .shape = shape, .dimensions = 2, .axis = 0);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_U8);
-    unsigned char *data = calloc(2, COLUMNS), *out = malloc(COLUMNS);
+    unsigned char *data = test_zeros(2, COLUMNS), *out = test_bytes(COLUMNS);
     const void *const arrays[] = {data};
-    assert_true(data != NULL && out != NULL);
-    memset(out, 1, COLUMNS);
     works(jr_work_run_host(device->context, WORK(&spec, .axis = &axis), DATA(.in = arrays, .out = out)));
     for (size_t i = 0; i < COLUMNS; i++)
         if (out[i] != 0) fail_msg("column %zu is %d", i, out[i]);
     const uint64_t instructions = traced_lines() * warps_of(device, &spec);
     assert_in_range(instructions, COLUMNS / 32, COLUMNS / 4); /* a warp's for 4 columns at most */
-    free(data);
-    free(out);
 }
 
 int main(void) {

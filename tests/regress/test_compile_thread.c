@@ -62,7 +62,6 @@ TEST_BETWEEN(a_text_nested_thousands_deep_compiles, open_context, close_context)
     works(jr_kernel_launch(made.kernel, &launch, args));
     device_read(device, &out, d_out, sizeof out);
     assert_int_equal(out, 1);
-    device_free(device, d_out);
 }
 
 /* As deep as expressions may nest, nearly. */

@@ -15,8 +15,7 @@ enum { SEGMENTS = 5, EMPTY = 3 }; /* of which nothing is kept */
 
 /* Segment s is s + 1 throughout, but for EMPTY, which is -1. */
 static float *segments_of(uint64_t length) {
-    float *data = malloc(SEGMENTS * length * sizeof *data);
-    assert_non_null(data);
+    float *data = test_bytes(SEGMENTS * length * sizeof *data);
     for (uint64_t s = 0; s < SEGMENTS; s++)
         for (uint64_t k = 0; k < length; k++) data[s * length + k] = s == EMPTY ? -1 : (float)s + 1;
     return data;
@@ -39,7 +38,6 @@ static void judge_equal(const opened *device, uint64_t length) {
     spec.op = JR_OP_MEAN;
     works(jr_work_run_host(device->context, WORK(&spec, .layout = &layout), DATA_OF(segments, arrays, got)));
     for (int s = 0; s < SEGMENTS; s++) assert_true(s == EMPTY ? isnan(got[s]) : got[s] == (float)s + 1);
-    free(data);
 }
 
 TEST(equal_segments_of_every_length_tell_nothing_from_a_value) {
@@ -77,7 +75,6 @@ DEVICE_TEST(ragged_segments_and_columns_tell_nothing_from_a_value) {
     const jr_axis columns = JR_INIT(jr_axis, .shape = turned, .dimensions = 2, .axis = 0);
     fails(jr_work_run_host(device->context, WORK(&spec, .axis = &columns), DATA(.in = arrays, .out = got)),
           JR_ERROR_EMPTY_INPUT, "segment 0 (the first is 0) has none left");
-    free(data);
 }
 
 /* With spec.kept the count of each result says which have no value: the call gives all the others. */

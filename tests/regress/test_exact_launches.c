@@ -9,15 +9,13 @@ enum { COUNT = 200003 }; /* a launch has 65536 at least */
 
 /* Halves whose sum doubles hold, and it. */
 static float *numbers_new(const opened *device, double *sum) {
-    float *x = malloc(COUNT * sizeof *x), *d_in = device_new(device, COUNT * sizeof *d_in);
-    assert_non_null(x);
+    float *x = test_bytes(COUNT * sizeof *x), *d_in = device_new(device, COUNT * sizeof *d_in);
     *sum = 0;
     for (int i = 0; i < COUNT; i++) {
         x[i] = (float)(i % 7919 - 17) * 0.5F;
         *sum += x[i];
     }
     device_write(device, d_in, x, COUNT * sizeof *x);
-    free(x);
     return d_in;
 }
 

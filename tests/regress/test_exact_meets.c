@@ -82,7 +82,6 @@ static void assert_all_meet(const opened *device, jr_type type, made *make, int 
     const jr_spec mean = JR_INIT(jr_spec, .op = JR_OP_MEAN, .type = type, .accuracy = JR_ACCURACY_EXACT);
     if (tests_take(turn + 2, 3)) assert_meets(device, &of, &mean, d_data, of.counts[0]);
     dealt_close(&of);
-    device_free(device, d_data);
 }
 
 /* Of one device nothing would be seen. */

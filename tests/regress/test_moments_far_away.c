@@ -29,8 +29,7 @@ static double all_are_equal(uint64_t row) {
 }
 
 static double *made_of(content at, uint64_t rows, uint64_t columns) {
-    double *data = malloc(rows * columns * sizeof *data);
-    assert_non_null(data);
+    double *data = test_bytes(rows * columns * sizeof *data);
     for (uint64_t i = 0; i < rows * columns; i++) data[i] = at(i / columns);
     return data;
 }
@@ -61,7 +60,6 @@ static void columns_are_right(jr_context *context, content at, uint64_t rows, ui
     works(jr_work_run_host(context, WORK(&spec, .axis = &along), DATA(.in = FROM(data), .out = got)));
     for (uint64_t c = 0; c < columns; c++) exact[c] = exactly(data, c, columns, rows);
     check_close(got, exact, columns, far);
-    free(data);
 }
 
 /* Columns of small slabs, whose rows begin between vectors. */
@@ -81,8 +79,7 @@ static void slabs_are_right(jr_context *context, content at, uint64_t rows, doub
 }
 
 static void rows_are_right(jr_context *context, content at, uint64_t length, double far) {
-    double got[COLUMNS], exact[COLUMNS], *const data = malloc(COLUMNS * length * sizeof *data);
-    assert_non_null(data);
+    double got[COLUMNS], exact[COLUMNS], *const data = test_bytes(COLUMNS * length * sizeof *data);
     for (uint64_t i = 0; i < COLUMNS * length; i++) data[i] = at(i % length);
     const uint64_t shape[] = {COLUMNS, length};
     const jr_axis along = JR_INIT(jr_axis, .shape = shape, .dimensions = 2, .axis = 1);
@@ -90,7 +87,6 @@ static void rows_are_right(jr_context *context, content at, uint64_t length, dou
     works(jr_work_run_host(context, WORK(&spec, .axis = &along), DATA(.in = FROM(data), .out = got)));
     for (uint64_t r = 0; r < COLUMNS; r++) exact[r] = exactly(data, r * length, 1, length);
     check_close(got, exact, COLUMNS, far);
-    free(data);
 }
 
 static double variance_of(jr_context *context, const double *data, uint64_t count) {
@@ -110,7 +106,6 @@ DEVICE_TEST(data_far_from_its_first_element_and_from_0_has_its_variance) {
         double *const data = made_of(cases[c].at, COUNT, 1);
         const double got = variance_of(context, data, COUNT), exact = exactly(data, 0, 1, COUNT);
         check_close(&got, &exact, 1, cases[c].far);
-        free(data);
         for (uint64_t rows = 1; rows < 6000; rows = rows * 5 + 2) {
             columns_are_right(context, cases[c].at, rows, COLUMNS, cases[c].far);
             columns_are_right(context, cases[c].at, rows, 5, cases[c].far);

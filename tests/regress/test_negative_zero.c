@@ -156,7 +156,6 @@ DEVICE_TEST(each_run_of_a_plan_is_told_from_nothing) {
             }
         }
     }
-    device_free(device, d_in);
     for (int t = 0; t < TYPE_COUNT; t++)
         for (size_t o = 0; o < sizeof ops / sizeof *ops; o++) {
             const jr_spec spec = JR_INIT(jr_spec, .op = ops[o], .type = types[t], .finish = "1 / (a * (n + 1))");

@@ -25,7 +25,6 @@ TEST(a_process_knows_its_folder_when_its_file_was_replaced) {
     snprintf(copy, sizeof copy, "%s", scratch_path(folder, "copy"));
     char *bytes = scratch_read("/proc/self/exe", &count);
     scratch_write(copy, bytes, count);
-    free(bytes);
     assert_int_equal(chmod(copy, 0700), 0);
     assert_true(scratch_run((const char *const[]){copy, folder, NULL}, NULL));
 }

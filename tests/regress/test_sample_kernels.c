@@ -34,9 +34,6 @@ static ran *run(const opened *device, const char *name, const char *source, unsi
     works(jr_kernel_launch(kernel, &JR_INIT(jr_launch, .grid = {grid}, .block = {block}), args));
     device_read(device, what.out, d_out, sizeof what.out);
     device_read(device, what.blocks, d_blocks, sizeof what.blocks);
-    device_free(device, d_in);
-    device_free(device, d_out);
-    device_free(device, d_blocks);
     return &what;
 }
 

@@ -14,8 +14,7 @@ typedef struct marks {
 } marks;
 
 static marks *marks_new(uint64_t dense, uint64_t length, uint64_t end) {
-    marks *made = malloc(sizeof *made);
-    assert_non_null(made);
+    marks *made = test_bytes(sizeof *made);
     made->count = 0;
     for (uint64_t at = 0; at < COUNT; at += at < dense ? 1 : length) made->offsets[made->count++] = at;
     made->offsets[made->count] = COUNT;
@@ -25,17 +24,15 @@ static marks *marks_new(uint64_t dense, uint64_t length, uint64_t end) {
 
 /* The running maximum of each segment, whose elements fall and rise. */
 static void assert_maxima(const opened *device, jr_spec spec, const marks *given, unsigned shift) {
-    int8_t *data = malloc(COUNT), *results = malloc(COUNT);
+    int8_t *data = test_bytes(COUNT), *results = test_bytes(COUNT);
     int8_t *d_in = device_new(device, COUNT + 16), *d_out = device_new(device, COUNT);
     uint64_t *d_offsets = device_new(device, (given->count + 1) * sizeof *d_offsets), seed = 11;
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
     const jr_work_data segments = JR_INIT(jr_work_data, .segments = given->count, .offsets = d_offsets, .count = COUNT);
-    assert_non_null(data);
-    assert_non_null(results);
     for (int i = 0; i < COUNT; i++) data[i] = (int8_t)random_bits(&seed);
     device_write(device, d_in + shift, data, COUNT);
     device_write(device, d_offsets, given->offsets, (given->count + 1) * sizeof *d_offsets);
-    jr_plan *plan = plan_new(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout));
+    jr_plan *plan = plan_held(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout));
     works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in + shift), d_out), NULL, NULL));
     device_read(device, results, d_out, COUNT);
     for (uint64_t i = 0, s = 0; i < COUNT; i++) {
@@ -46,12 +43,6 @@ static void assert_maxima(const opened *device, jr_spec spec, const marks *given
             expected = results[i - 1];
         assert_int_equal(results[i], expected);
     }
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
-    device_free(device, d_out);
-    device_free(device, d_offsets);
-    free(data);
-    free(results);
 }
 
 static jr_spec ring_of(int block, int unroll) {
@@ -64,7 +55,6 @@ DEVICE_TEST(more_warps_may_mark_than_there_are_places) {
     if (device->info.capability_major < 9) skip();
     marks *given = marks_new(COUNT, 1, COUNT);
     assert_maxima(device, ring_of(1024, 8), given, 0);
-    free(given);
 }
 
 /* A block's next tile has other offsets than the ones before it let expect; the last ones may be of any width. */
@@ -76,7 +66,6 @@ DEVICE_TEST(segments_may_be_dense_here_and_far_apart_there) {
         spec.grid = turn % 2 ? 1 : 0;
         marks *given = marks_new(COUNT / 2, turn % 3 ? 50000 : 7, ends[turn / 2]);
         assert_maxima(device, spec, given, turn);
-        free(given);
     }
 }
 

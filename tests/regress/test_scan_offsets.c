@@ -18,10 +18,9 @@ static void assert_counts(const opened *device, const uint64_t *offsets, uint64_
     int32_t *d_in = device_new(device, (COUNT + 4) * sizeof *d_in);
     int64_t *d_out = device_new(device, COUNT * sizeof *d_out), results[COUNT], running = 0;
     uint64_t *d_offsets = device_new(device, (segments + 1) * sizeof *d_offsets);
-    jr_plan *plan = NULL;
     drives(device->driver.cuMemsetD32_v2(device_address(d_in), 1, COUNT + 4));
     device_write(device, d_offsets, offsets, (segments + 1) * sizeof *offsets);
-    works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout));
     works(jr_work_plan_run(
         plan, DATA(.in = FROM(d_in + shift), .segments = segments, .offsets = d_offsets, .count = COUNT, .out = d_out),
         NULL, NULL));
@@ -30,10 +29,6 @@ static void assert_counts(const opened *device, const uint64_t *offsets, uint64_
         if (i == starts[s]) running = 0, s++;
         assert_int_equal(results[i], ++running);
     }
-    jr_plan_destroy(plan);
-    device_free(device, d_in);
-    device_free(device, d_out);
-    device_free(device, d_offsets);
 }
 
 /* Compared with signs they were below all others; from a tile's begin they led around to its first elements. */

@@ -56,7 +56,7 @@ static void judge(const opened *device, const jr_segment_layout *layout, jr_type
     device_write(device, d_offsets, offsets, sizeof offsets);
     jr_segment_layout own = *layout;
     if (ragged) own.length = 0;
-    jr_plan *plan = plan_new(device, WORK(&spec, .layout = &own));
+    jr_plan *plan = plan_held(device, WORK(&spec, .layout = &own));
     works(jr_work_plan_run(
         plan, DATA(.in = FROM(room + shift), .segments = count, .offsets = ragged ? d_offsets : NULL, .out = d_out),
         NULL, NULL));
@@ -66,10 +66,6 @@ static void judge(const opened *device, const jr_segment_layout *layout, jr_type
         for (uint64_t k = 0; k < layout->length; k++) wanted += (int64_t)(s * layout->length + k + 1);
         assert_int_equal(got[s], wanted);
     }
-    jr_plan_destroy(plan);
-    device_free(device, room);
-    device_free(device, d_offsets);
-    device_free(device, d_out);
 }
 
 TEST(few_elements_before_a_boundary_are_read_and_no_others) {
@@ -99,7 +95,6 @@ static void judge_all(const opened *device, const jr_spec *spec) {
                             segments_strided(1, 700, 3), segments_random(200, 60, &seed)};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         segments_judge(device, spec, &cases[i], &seed);
-        segments_free(&cases[i]);
     }
 }
 

@@ -85,8 +85,7 @@ TEST_BETWEEN(a_type_that_nothing_defines_and_types_left_open_are_named, open_con
     }
     jr_spec right = specs[1];
     right.result = JR_F32;
-    jr_plan *plan = plan_new(device, WORK(&right));
-    jr_plan_destroy(plan);
+    plan_held(device, WORK(&right));
 }
 
 TEST(types_of_headers_have_words_of_C) {
@@ -180,16 +179,13 @@ static void sum_pairs(const opened *device, const char *member, int count, size_
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = 2);
     unsigned char *d_in = device_new(device, sizeof data), *d_out = device_new(device, sizeof sums + alignment);
     device_write(device, d_in, data, sizeof data);
-    jr_plan *plan = plan_new(device, WORK(&spec, .layout = &layout));
+    jr_plan *plan = plan_held(device, WORK(&spec, .layout = &layout));
     works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out + alignment), NULL, NULL));
     works(jr_context_wait(device->context));
     device_read(device, sums, d_out + alignment, PAIRS * bytes);
     for (size_t s = 0; s < PAIRS; s++)
         for (size_t k = 0; k < bytes; k++)
             assert_int_equal(sums[s * bytes + k], data[2 * s * bytes + k] + data[(2 * s + 1) * bytes + k]);
-    jr_plan_destroy(plan);
-    device_free(device, d_out);
-    device_free(device, d_in);
 }
 
 TEST_BETWEEN(results_of_segments_lie_at_the_alignment_of_their_struct, open_context, close_context) {

@@ -29,7 +29,6 @@ TEST_BETWEEN(every_flipped_byte_of_an_entry_is_a_miss_and_removes_it, cache_case
     cache_assert_logged("dropping a damaged entry");
     scratch_write(cache_entry_path(1), good, count);
     assert_true(cache_hits(cache, 1));
-    free(good);
     jr_cache_close(cache);
 }
 
@@ -45,7 +44,6 @@ TEST_BETWEEN(every_truncation_of_an_entry_is_a_miss_and_removes_it, cache_case_b
     }
     assert_int_equal(cache_store(cache, 1, 20), JR_OK); /* replaced by a new one */
     assert_true(cache_hits(cache, 1));
-    free(good);
     jr_cache_close(cache);
 }
 

@@ -22,9 +22,8 @@ static void scan(const opened *device, const int32_t *data, int64_t *results, ui
 }
 
 DEVICE_TEST(a_scan_beyond_the_free_memory_goes_in_parts) {
-    int32_t *data = calloc(MUCH, sizeof *data);
-    int64_t *results = calloc(MUCH, sizeof *results);
-    assert_true(data != NULL && results != NULL);
+    int32_t *data = test_zeros(MUCH, sizeof *data);
+    int64_t *results = test_zeros(MUCH, sizeof *results);
     for (int i = 0; i < MUCH; i++) data[i] = i % 1001 - 300;
     scan(device, data, results, MUCH);
     assert_true(parts_of_last_call(device) > 1);
@@ -34,18 +33,15 @@ DEVICE_TEST(a_scan_beyond_the_free_memory_goes_in_parts) {
     scan(device, data, results, FITTING);
     assert_true(parts_of_last_call(device) > 1);
     device_free(device, taken);
-    free(data);
-    free(results);
 }
 
 DEVICE_TEST(segments_beyond_the_free_memory_go_in_parts) {
     enum { LENGTH = 4 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32);
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = LENGTH);
-    int32_t *data = calloc(MUCH, sizeof *data);
-    int64_t *results = calloc(MUCH / LENGTH, sizeof *results);
+    int32_t *data = test_zeros(MUCH, sizeof *data);
+    int64_t *results = test_zeros(MUCH / LENGTH, sizeof *results);
     const void *arrays[] = {data};
-    assert_true(data != NULL && results != NULL);
     for (int i = 0; i < MUCH; i++) data[i] = i;
     for (int much = 0; much < 2; much++) {
         const uint64_t count = (much ? MUCH : FITTING) / LENGTH;
@@ -54,16 +50,13 @@ DEVICE_TEST(segments_beyond_the_free_memory_go_in_parts) {
         assert_true((parts_of_last_call(device) > 1) == much);
         for (uint64_t s = 0; s < count; s++) assert_int_equal(results[s], 16 * s + 6);
     }
-    free(data);
-    free(results);
 }
 
 DEVICE_TEST(columns_beyond_the_free_memory_go_in_parts) {
     enum { COLUMNS = 16 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I64);
-    int64_t *data = calloc(MUCH, sizeof *data), results[COLUMNS];
+    int64_t *data = test_zeros(MUCH, sizeof *data), results[COLUMNS];
     const void *arrays[] = {data};
-    assert_non_null(data);
     for (int i = 0; i < MUCH; i++) data[i] = i;
     for (int much = 0; much < 2; much++) {
         const uint64_t rows = (much ? MUCH : FITTING) / COLUMNS, shape[] = {rows, COLUMNS};
@@ -73,7 +66,6 @@ DEVICE_TEST(columns_beyond_the_free_memory_go_in_parts) {
         for (uint64_t c = 0; c < COLUMNS; c++)
             assert_int_equal(results[c], rows * c + COLUMNS * (rows * (rows - 1) / 2));
     }
-    free(data);
 }
 
 int main(void) {

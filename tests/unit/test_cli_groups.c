@@ -6,7 +6,6 @@
 #include "reduce/group_words.h"
 #include "reduce/groups.h"
 #include "support/fixtures/check.h"
-#include "support/fixtures/held.h"
 #include "text/cli_text.h"
 
 static uint64_t next_random(uint64_t *state) {
@@ -55,12 +54,10 @@ TEST(a_word_may_be_longer_than_a_page) {
 
 static void assert_sorted(uint64_t count, uint64_t mask, int shift) {
     uint64_t seed = count;
-    uint64_t *codes = malloc((count + 1) * sizeof *codes);
-    cli_coded_row *rows = malloc((count + 1) * sizeof *rows);
+    uint64_t *codes = test_bytes((count + 1) * sizeof *codes);
+    cli_coded_row *rows = test_bytes((count + 1) * sizeof *rows);
     cli_groups groups;
     cli_error error;
-    assert_non_null(codes);
-    assert_non_null(rows);
     for (uint64_t i = 0; i < count; i++) {
         codes[i] = (next_random(&seed) & mask) << shift;
         rows[i] = (cli_coded_row){codes[i], i};
@@ -81,8 +78,6 @@ static void assert_sorted(uint64_t count, uint64_t mask, int shift) {
         }
     }
     cli_groups_free(&groups);
-    free(codes);
-    free(rows);
 }
 
 TEST(elements_are_sorted_by_code_and_keep_their_order) {

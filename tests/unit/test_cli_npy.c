@@ -8,7 +8,6 @@
 #include "io/data.h"
 #include "npy/npy_header.h"
 #include "support/fixtures/check.h"
-#include "support/fixtures/held.h"
 
 static char *made[2]; /* the latest files, for static analysers: what lies in a global is not lost */
 

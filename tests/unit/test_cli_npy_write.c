@@ -35,7 +35,6 @@ static void assert_round_trip(const char *folder, const cli_data *data) {
     assert_memory_equal(found.elements, data->elements, data->count * jr_type_size(data->type));
     assert_int_equal((size - data->count * jr_type_size(data->type)) % 64, 0);
     cli_data_free(&found);
-    free(bytes);
 }
 
 TEST_BETWEEN(every_type_that_numpy_has_is_read_back, make_folder, NULL) {

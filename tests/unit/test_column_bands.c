@@ -168,9 +168,8 @@ static uint64_t bytes_of(const jr_axes_part *part, const jr_cut_costs *costs, bo
 
 /* Checks the parts into which a layout is cut: the elements, results and lengths of each. */
 static void check_parts(const jr_axes_cuts *parts, uint64_t segment_length, uint64_t count, uint64_t elements) {
-    unsigned char *seen = calloc(elements, 1), *done = calloc(count, 1);
+    unsigned char *seen = test_zeros(elements, 1), *done = test_zeros(count, 1);
     uint64_t before = 0;
-    assert_true(seen != NULL && done != NULL);
     for (uint64_t p = 0; p < parts->cuts.count; p++) {
         const jr_chunk_cut *cut = &parts->cuts.list[p];
         const jr_axes_part *part = jr_cuts_axes_kind(parts, cut->elements.count);
@@ -186,8 +185,6 @@ static void check_parts(const jr_axes_cuts *parts, uint64_t segment_length, uint
     }
     for (uint64_t e = 0; e < elements; e++) assert_int_equal(seen[e], 1);
     for (uint64_t s = 0; s < count; s++) assert_int_equal(done[s], 1);
-    free(seen);
-    free(done);
 }
 
 TEST(every_element_and_result_comes_once) {

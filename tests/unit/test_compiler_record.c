@@ -124,7 +124,6 @@ TEST_BETWEEN(any_change_of_the_file_makes_the_record_void, begin, end) {
     scratch_write(library, bytes, count);
     assert_int_equal(utimensat(AT_FDCWD, library, times, 0), 0);
     assert_false(found(cache, library)); /* all the same, but another inode */
-    free(bytes);
 }
 
 TEST_BETWEEN(another_build_id_alone_makes_the_record_void, begin, end) {
@@ -152,7 +151,6 @@ TEST_BETWEEN(another_build_id_alone_makes_the_record_void, begin, end) {
     scratch_write(library, bytes, count);
     assert_int_equal(utimensat(AT_FDCWD, library, times, 0), 0);
     assert_true(found(cache, library));
-    free(bytes);
 }
 
 TEST_BETWEEN(every_flipped_byte_and_every_truncation_is_a_miss, begin, end) {
@@ -169,7 +167,6 @@ TEST_BETWEEN(every_flipped_byte_and_every_truncation_is_a_miss, begin, end) {
     }
     scratch_write(record_path(), good, count);
     assert_true(found(cache, library));
-    free(good);
 }
 
 /* Writes a record with other last lines under a right checksum. */
@@ -184,7 +181,6 @@ static void forge(const char *lines) {
     jr_digest_hex(digest, hex);
     snprintf(text + length, sizeof text - (size_t)length, "sha256 %s\n", hex);
     scratch_text(record_path(), text);
-    free(good);
 }
 
 static const char long_build[] =

@@ -5,7 +5,6 @@
 #include "base/copy.h"
 #include "base/digest.h"
 #include "support/fixtures/check.h"
-#include "support/fixtures/held.h"
 
 /* SHA-256 over fields; plain digests against the vectors of FIPS 180-4 (NIST's examples). */
 static void hex_of(const void *bytes, size_t count, char hex[JR_DIGEST_HEX_BYTES]) {

@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "base/log.h"
 #include "support/fixtures/check.h"
-#include "support/fixtures/held.h"
 
 enum { MESSAGE_BYTES = 1024, LOG_BYTES = 16 * 1024 };
 

@@ -6,7 +6,6 @@
 #include "spec/reduction.h"
 #include "spec/reduction_part.h"
 #include "support/fixtures/check.h"
-#include "support/fixtures/held.h"
 
 /* Exact sums: how wide they are, and which specs have them. */
 TEST(widths_hold_two_to_the_64_elements) {

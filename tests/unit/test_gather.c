@@ -10,10 +10,9 @@ TEST(any_bytes_of_a_view_are_those_of_its_copy) {
     for (int n = 0; n < VIEWS; n++) {
         const view_case view = view_random(MOST, &seed);
         const size_t each = widths[n % 7];
-        unsigned char *memory = malloc(view.elements[0] * each);
+        unsigned char *memory = test_bytes(view.elements[0] * each);
         const uint64_t count = view.segments * view.length;
-        unsigned char *wanted = malloc(count * each), *got = malloc(count * each + 1);
-        assert_true(memory != NULL && wanted != NULL && got != NULL);
+        unsigned char *wanted = test_bytes(count * each), *got = test_bytes(count * each + 1);
         for (uint64_t i = 0; i < view.elements[0] * each; i++) memory[i] = (unsigned char)random_bits(&seed);
         view_case all = view;
         all.reduced = (1u << view.dimensions) - 1;
@@ -30,9 +29,6 @@ TEST(any_bytes_of_a_view_are_those_of_its_copy) {
             assert_memory_equal(got, wanted + from, bytes);
             assert_int_equal(got[bytes], 77);
         }
-        free(memory);
-        free(wanted);
-        free(got);
     }
 }
 

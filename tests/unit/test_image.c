@@ -10,7 +10,6 @@
 #include "support/fakes/fail_nth.h"
 #include "support/fakes/fake_library.h"
 #include "support/fixtures/check.h"
-#include "support/fixtures/held.h"
 
 enum { HEADER_BYTES = 80, CHECKSUM_BYTES = 32 };
 

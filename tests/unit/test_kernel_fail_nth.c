@@ -193,7 +193,6 @@ TEST_BETWEEN(a_recorded_pack_keeps_what_it_has, scratch_begin, NULL) {
     assert_int_equal(pack.images, 2);
     assert_true(fail_nth_walk_by(FAIL_ALL, step, get_and_record, NULL) > 20);
     assert_int_equal(pack.images, 2);
-    free(pack.before);
 }
 
 static int begin(void **state) {

@@ -66,7 +66,6 @@ TEST_BETWEEN(a_file_that_was_cut_is_refused, begin, NULL) {
     char *bytes = scratch_read(scratch_path(folder, name), &count);
     for (size_t cut = 0; cut < count; cut++)
         is_refused(bytes, cut, cut < JR_LAUNCH_HEADER_BYTES + JR_DIGEST_BYTES ? "too short" : "it was cut");
-    free(bytes);
 }
 
 TEST_BETWEEN(a_file_that_was_changed_is_refused, begin, NULL) {
@@ -77,7 +76,6 @@ TEST_BETWEEN(a_file_that_was_changed_is_refused, begin, NULL) {
         is_refused(bytes, count, at < JR_LAUNCH_FORMAT_AT ? "does not begin as one" : "");
         bytes[at] ^= 0x10;
     }
-    free(bytes);
 }
 
 static void seal(char *bytes, size_t count) {
@@ -102,7 +100,6 @@ TEST_BETWEEN(foreign_versions_and_lengths_that_cannot_be_are_refused, begin, NUL
     jr_little_put(head + JR_LAUNCH_FORMAT_AT, 99, 4);
     seal(bytes, count);
     is_refused(bytes, count, "has format 99, and this version reads 1");
-    free(bytes);
 }
 
 /* Of a body that is not packed every number may be any. */

@@ -107,7 +107,6 @@ static void read_log(int compiles[KERNELS_MAX + 1]) {
         assert_in_range(number, 1, KERNELS_MAX);
         compiles[number]++;
     }
-    free(text);
 }
 
 static void run_all(const process *one, int processes) {

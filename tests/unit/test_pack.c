@@ -133,7 +133,6 @@ TEST_BETWEEN(a_damaged_image_leaves_the_next_best_one, pack_file_begin, pack_fil
     char *bytes = scratch_read(path, &count);
     bytes[jr_pack_head_bytes(1, PACK_FILE_IMAGES) + 100] ^= 1;
     scratch_write(path, bytes, count);
-    free(bytes);
     pack_file_of("b.jrpack", pack_file_architectures, 1, true); /* compute_80 */
     jr_packs *packs = pack_file_opened(pack_file_folder, 80);
     assert_string_equal(pack_file_found(packs, 1), "compute_80");

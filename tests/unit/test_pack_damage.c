@@ -42,7 +42,6 @@ TEST_BETWEEN(every_flipped_byte_is_told_and_gives_no_other_image, pack_file_begi
         assert_true(missed > count - 20 * PACK_FILE_IMAGES);
         survives(path, good, count, &whole, &lost);
         assert_false(lost);
-        free(good);
     }
 }
 
@@ -58,7 +57,6 @@ TEST_BETWEEN(every_truncation_and_every_byte_too_many_is_refused, pack_file_begi
         survives(path, longer, size, &whole, &lost);
         assert_true(whole);
     }
-    free(good);
     free(longer);
 }
 
@@ -99,7 +97,6 @@ TEST_BETWEEN(an_index_that_points_anywhere_is_refused_however_well_sealed, pack_
         pack_file_refused(path, JR_ERROR_PACK, "a.jrpack cannot be used");
         free(bad);
     }
-    free(good);
 }
 
 TEST_BETWEEN(a_pack_of_another_format_or_version_says_so, pack_file_begin, pack_file_end) {
@@ -112,7 +109,6 @@ TEST_BETWEEN(a_pack_of_another_format_or_version_says_so, pack_file_begin, pack_
     bytes[JR_PACK_FORMAT_AT] = 7;
     scratch_write(path, bytes, count);
     pack_file_refused(path, JR_ERROR_PACK, "it has format 7");
-    free(bytes);
     scratch_write(path,
                   "JRIMAGE\n and what follows, long enough to have a header, if it were one: "
                   "................................................................................................"

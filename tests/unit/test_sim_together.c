@@ -104,7 +104,7 @@ static void *work_on_one(void *argument) {
     const sim_case on = {.context = self->contexts[self->which]};
     sim_case own = on;
     jr_cu_deviceptr near, far;
-    unsigned *seen = calloc(WORDS, sizeof *seen);
+    unsigned *seen = test_zeros(WORDS, sizeof *seen);
     self->wrong += seen == NULL || cuCtxSetCurrent(own.context) || cuModuleLoadData(&own.module, sim_ptx);
     for (unsigned round = 0; round < ROUNDS && !self->wrong; round++) {
         jr_cu_context next = self->contexts[(self->which + 1) % 4];
@@ -116,7 +116,6 @@ static void *work_on_one(void *argument) {
         for (unsigned i = 0; i < WORDS; i++) self->wrong += seen[i] != round;
         self->wrong += cuMemFree_v2(near) != 0 || cuMemFree_v2(far) != 0;
     }
-    free(seen);
     return NULL;
 }
 

@@ -36,8 +36,7 @@ TEST(appends_add_up_across_every_growth) {
 
 TEST(one_append_may_be_larger_than_any_before) {
     for (size_t size = 250; size < 260; size++) { /* around the first capacity */
-        char *large = calloc(1, size + 1);
-        assert_non_null(large);
+        char *large = test_zeros(1, size + 1);
         memset(large, 'x', size);
         jr_text text = {0};
         jr_text_append(&text, "%s", large);
@@ -46,7 +45,6 @@ TEST(one_append_may_be_larger_than_any_before) {
         assert_int_equal(text.length, size + 2);
         assert_string_equal(jr_text_string(&text) + size, "yz");
         jr_text_free(&text);
-        free(large);
     }
 }
 

@@ -94,7 +94,6 @@ TEST_BETWEEN(a_file_that_is_no_wisdom_is_left_alone, begin, NULL) {
     write_fails("is left as it is: it is not a wisdom file; name another file");
     char *text = scratch_read(path, &count);
     assert_string_equal(text, "export PATH=/bin\n");
-    free(text);
 }
 
 TEST_BETWEEN(a_file_of_another_format_is_left_alone, begin, NULL) {

@@ -28,9 +28,8 @@ static void fill_run(segment_case *runs, uint64_t s, double number, uint64_t *se
 segment_case segments_runs(jr_type key_type, uint64_t count, uint64_t most, uint64_t *seed) {
     segment_case made = {.layout = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_KEYS, .key_type = key_type},
                          .count = count};
-    made.offsets = calloc(count + 1, sizeof *made.offsets);
-    made.keys = calloc(count * most + 1, jr_type_size(key_type));
-    assert_true(made.offsets != NULL && made.keys != NULL);
+    made.offsets = test_zeros(count + 1, sizeof *made.offsets);
+    made.keys = test_zeros(count * most + 1, jr_type_size(key_type));
     unsigned number = 0;
     for (uint64_t s = 0; s < count; s++) {
         const bool nan = is_float(key_type) && random_below(seed, 9) == 0;
@@ -83,8 +82,7 @@ void run_arrays_clear(const opened *device, const run_arrays *arrays, const segm
 
 /* Brings a room of `count` things between guards back; asserts these. */
 static unsigned char *read_room(const opened *device, const void *room, size_t bytes, uint64_t count, uint64_t all) {
-    unsigned char *host = calloc(all, bytes);
-    assert_non_null(host);
+    unsigned char *host = test_zeros(all, bytes);
     device_read(device, host, room, all * bytes);
     for (uint64_t b = 0; b < all * bytes; b++)
         if ((b < bytes || b >= (count + 1) * bytes) && host[b] != GUARD)
@@ -104,17 +102,14 @@ unsigned char *run_arrays_read(const opened *device, const run_arrays *arrays, c
                    arrays->key_bytes) != 0)
             fail_msg("the key of run %llu is not that of element %llu", (unsigned long long)s,
                      (unsigned long long)runs->offsets[s]);
-    free(keys);
     return read_room(device, arrays->rooms[RESULTS], arrays->result_bytes, count, room_of(runs));
 }
 
 unsigned char *runs_run(const opened *device, const jr_spec *spec, const segment_case *runs, const void *data) {
-    jr_plan *plan = NULL;
-    works(jr_work_plan_create(device->context, WORK(spec, .layout = &runs->layout), &plan));
+    jr_plan *plan = plan_held(device, WORK(spec, .layout = &runs->layout));
     run_arrays arrays = run_arrays_new(device, plan, runs, spec, data);
     works(jr_work_plan_run(plan, DATA_OF(arrays.segments, FROM(arrays.in), arrays.out), NULL, NULL));
     unsigned char *results = run_arrays_read(device, &arrays, runs);
     run_arrays_free(device, &arrays);
-    jr_plan_destroy(plan);
     return results;
 }

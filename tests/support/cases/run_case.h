@@ -19,8 +19,7 @@ void run_arrays_free(const opened *device, run_arrays *arrays);
 /* Overwrites what a run has written. */
 void run_arrays_clear(const opened *device, const run_arrays *arrays, const segment_case *runs);
 
-/* Asserts count and keys of the runs, to the bit, and that nothing after them was written; returns the results,
- * calloc'ed. */
+/* Asserts count and keys of the runs, to the bit, and that nothing after them was written; returns the results. */
 unsigned char *run_arrays_read(const opened *device, const run_arrays *arrays, const segment_case *runs);
 
 /* As segments_run, which calls it. */

@@ -102,8 +102,7 @@ void scan_run(const opened *device, jr_plan *plan, scan_data data, scan_places p
     enum { GUARD = 64, MARK = 0xa5 };
     const size_t size = data.count * jr_plan_result_bytes(plan), around = size + places.out_shift + GUARD;
     unsigned char *d_in = device_new(device, data.count * data.bytes + places.in_shift + 1);
-    unsigned char *d_out = device_new(device, around), *host = malloc(around);
-    assert_non_null(host);
+    unsigned char *d_out = device_new(device, around), *host = test_bytes(around);
     if (data.count > 0) device_write(device, d_in + places.in_shift, data.elements, data.count * data.bytes);
     drives(device->driver.cuMemsetD8_v2(device_address(d_out), MARK, around));
     works(jr_work_plan_run(
@@ -114,7 +113,4 @@ void scan_run(const opened *device, jr_plan *plan, scan_data data, scan_places p
         if ((i < places.out_shift || i >= places.out_shift + size) && host[i] != MARK)
             fail_msg("byte %zu of %zu around %zu bytes of results is written", i, around, size);
     memcpy(results, host + places.out_shift, size);
-    free(host);
-    device_free(device, d_in);
-    device_free(device, d_out);
 }

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 static form form_new(jr_segment_kind kind, uint64_t count) {
-    form made = {.layout = JR_INIT(jr_segment_layout, .kind = kind), .count = count, .starts = calloc(count, 1)};
-    assert_non_null(made.starts);
+    form made = {.layout = JR_INIT(jr_segment_layout, .kind = kind), .count = count, .starts = test_zeros(count, 1)};
     made.segments = JR_INIT(jr_work_data, .count = count);
     made.starts[0] = true;
     return made;
@@ -21,8 +20,7 @@ form rows_new(uint64_t length) {
 
 form offsets_new(uint64_t mean, uint64_t empty) {
     form made = form_new(JR_SEGMENTS_OFFSETS, SCAN_FORM_COUNT);
-    uint64_t *offsets = malloc((SCAN_FORM_COUNT + empty + 3) * sizeof *offsets), s = 0, seed = mean;
-    assert_non_null(offsets);
+    uint64_t *offsets = test_bytes((SCAN_FORM_COUNT + empty + 3) * sizeof *offsets), s = 0, seed = mean;
     for (uint64_t at = mean / 3; at < SCAN_FORM_COUNT && s < SCAN_FORM_COUNT;
          at += random_bits(&seed) % (2 * mean + 1)) {
         offsets[s++] = at;
@@ -38,9 +36,8 @@ form offsets_new(uint64_t mean, uint64_t empty) {
 form keys_new(uint64_t mean, jr_type type) {
     form made = form_new(JR_SEGMENTS_KEYS, SCAN_FORM_COUNT);
     const size_t bytes = type == JR_I8 ? 1 : type == JR_I32 ? 4 : 8;
-    unsigned char *keys = calloc(SCAN_FORM_COUNT, bytes), key = 1;
+    unsigned char *keys = test_zeros(SCAN_FORM_COUNT, bytes), key = 1;
     uint64_t seed = mean;
-    assert_non_null(keys);
     for (uint64_t i = 0; i < SCAN_FORM_COUNT; i++) {
         made.starts[i] = i == 0 || random_bits(&seed) % mean == 0;
         if (made.starts[i]) key ^= 3;
@@ -49,12 +46,6 @@ form keys_new(uint64_t mean, jr_type type) {
     made.layout.key_type = type;
     made.segments.keys = keys;
     return made;
-}
-
-void form_free(form *made) {
-    free((void *)(uintptr_t)made->segments.offsets);
-    free((void *)(uintptr_t)made->segments.keys);
-    free(made->starts);
 }
 
 int forms_new(form *forms) {
@@ -70,8 +61,4 @@ int forms_new(form *forms) {
     forms[made++] = keys_new(40000, JR_F64);
     assert_true(made <= FORMS_MAX);
     return made;
-}
-
-void forms_free(form *forms, int count) {
-    for (int f = 0; f < count; f++) form_free(&forms[f]);
 }

@@ -19,10 +19,8 @@ typedef struct form {
 form rows_new(uint64_t length);
 form offsets_new(uint64_t mean, uint64_t empty);
 form keys_new(uint64_t mean, jr_type type);
-void form_free(form *made);
 
 /* Some of each; returns how many. */
 int forms_new(form *forms);
-void forms_free(form *forms, int count);
 
 #endif

@@ -40,8 +40,7 @@ segment_case segments_axes(const uint64_t *shape, int dimensions, unsigned reduc
 
 segment_case segments_random(uint64_t count, uint64_t most, uint64_t *seed) {
     segment_case made = {.layout = {.size = sizeof(jr_segment_layout), .kind = JR_SEGMENTS_OFFSETS}, .count = count};
-    made.offsets = calloc(count + 1, sizeof *made.offsets);
-    assert_non_null(made.offsets);
+    made.offsets = test_zeros(count + 1, sizeof *made.offsets);
     made.offsets[0] = 3;
     for (uint64_t s = 0; s < count; s++)
         made.offsets[s + 1] = made.offsets[s] + (random_below(seed, 8) == 0 ? 0 : random_below(seed, most + 1));
@@ -52,13 +51,6 @@ segment_case segments_random(uint64_t count, uint64_t most, uint64_t *seed) {
 void segments_stretch(segment_case *segments, uint64_t s, uint64_t more) {
     for (uint64_t i = s + 1; i <= segments->count; i++) segments->offsets[i] += more;
     segments->elements += more;
-}
-
-void segments_free(segment_case *segments) {
-    free(segments->offsets);
-    free(segments->keys);
-    segments->offsets = NULL;
-    segments->keys = NULL;
 }
 
 uint64_t segments_length(const segment_case *segments, uint64_t s) {
@@ -87,12 +79,10 @@ uint64_t segments_element(const segment_case *segments, uint64_t s, uint64_t k) 
 
 unsigned char *segments_run(const opened *device, const jr_spec *spec, const segment_case *segments, const void *data) {
     if (segments->keys != NULL) return runs_run(device, spec, segments, data);
-    jr_plan *plan = NULL;
     const size_t bytes = jr_type_size(spec->type), offsets_bytes = (segments->count + 1) * sizeof(uint64_t);
-    works(jr_work_plan_create(device->context, WORK(spec, .layout = &segments->layout), &plan));
+    jr_plan *plan = plan_held(device, WORK(spec, .layout = &segments->layout));
     const size_t result_bytes = jr_plan_result_bytes(plan);
-    unsigned char *results = calloc(segments->count + 1, result_bytes);
-    assert_non_null(results);
+    unsigned char *results = test_zeros(segments->count + 1, result_bytes);
     unsigned char *room = device_new(device, (segments->elements + segments->input_shift + 1) * bytes);
     unsigned char *d_in = room + segments->input_shift * bytes;
     uint64_t *d_offsets = device_new(device, offsets_bytes);
@@ -104,18 +94,12 @@ unsigned char *segments_run(const opened *device, const jr_spec *spec, const seg
         JR_INIT(jr_work_data, .segments = segments->count, .offsets = segments->offsets != NULL ? d_offsets : NULL);
     works(jr_work_plan_run(plan, DATA_OF(run, FROM(d_in), d_out), NULL, NULL));
     device_read(device, results, d_out, (segments->count + 1) * result_bytes);
-    device_free(device, room);
-    device_free(device, d_offsets);
-    device_free(device, d_out);
-    jr_plan_destroy(plan);
     return results;
 }
 
 void segments_judge(const opened *device, const jr_spec *spec, const segment_case *segments, uint64_t *seed) {
     const size_t bytes = jr_type_size(spec->type);
-    unsigned char *data = calloc(segments->elements + 1, bytes), *one = calloc(segments->elements + 1, bytes);
-    assert_non_null(data);
-    assert_non_null(one);
+    unsigned char *data = test_zeros(segments->elements + 1, bytes), *one = test_zeros(segments->elements + 1, bytes);
     reduce_data_fill(spec->op, spec->type, true, data, segments->elements, seed);
     unsigned char *results = segments_run(device, spec, segments, data);
     const size_t result_bytes = jr_type_size(reference_result_type(spec));
@@ -132,9 +116,6 @@ void segments_judge(const opened *device, const jr_spec *spec, const segment_cas
         snprintf(what, sizeof what, "segment %llu of %llu elements", (unsigned long long)s, (unsigned long long)length);
         reference_assert(&expected, &got, 0, what);
     }
-    free(results);
-    free(one);
-    free(data);
 }
 
 void segments_judge_accumulators(const opened *device, jr_type type, const segment_case *segments, uint64_t *seed) {
@@ -151,8 +132,7 @@ void segments_judge_order(const opened *device, const segment_case *segments, ui
                                  .type = JR_U64,
                                  .combine = AFFINE_COMBINE,
                                  .identity = AFFINE_IDENTITY};
-    uint64_t *data = calloc(segments->elements, sizeof *data);
-    assert_non_null(data);
+    uint64_t *data = test_zeros(segments->elements, sizeof *data);
     for (uint64_t i = 0; i < segments->elements; i++) data[i] = random_bits(seed) | (1ull << 32);
     uint64_t *got = (uint64_t *)(void *)segments_run(device, &spec, segments, data);
     for (uint64_t s = 0; s < segments->count; s++) {
@@ -161,6 +141,4 @@ void segments_judge_order(const opened *device, const segment_case *segments, ui
         for (uint64_t k = 0; k < length; k++) wanted = affine_combine(wanted, data[segments_element(segments, s, k)]);
         if (got[s] != wanted) fail_msg("segment %d of %d elements is out of order", (int)s, (int)length);
     }
-    free(got);
-    free(data);
 }

@@ -8,8 +8,8 @@
 typedef struct segment_case {
     jr_segment_layout layout;
     uint64_t count;
-    uint64_t *offsets;    /* owned; NULL unless the layout has some, or keys: then where they change */
-    unsigned char *keys;  /* owned; NULL unless the layout has some */
+    uint64_t *offsets;    /* NULL unless the layout has some, or keys: then where they change */
+    unsigned char *keys;  /* NULL unless the layout has some */
     uint64_t key_shift;   /* keys by which the device's are off their 256-byte alignment */
     uint64_t elements;    /* of the input */
     uint64_t input_shift; /* elements by which the device input is off its 256-byte alignment */
@@ -31,13 +31,12 @@ segment_case segments_runs(jr_type key_type, uint64_t count, uint64_t most, uint
 
 /* Makes segment s `more` elements longer. */
 void segments_stretch(segment_case *segments, uint64_t s, uint64_t more);
-void segments_free(segment_case *segments);
 
 /* How many elements segment s has, and which element of the input its k-th one is. */
 uint64_t segments_length(const segment_case *segments, uint64_t s);
 uint64_t segments_element(const segment_case *segments, uint64_t s, uint64_t k);
 
-/* Runs a plan of its own over an input on the device; returns the results, calloc'ed: jr_plan_result_bytes each. */
+/* Runs a plan of its own over an input on the device; returns the results: jr_plan_result_bytes each. */
 unsigned char *segments_run(const opened *device, const jr_spec *spec, const segment_case *segments, const void *data);
 
 /* Reduces data of an element type (random, without rounding) and compares every segment with the CPU reference, to

@@ -129,12 +129,10 @@ void tunable_case_free(tunable_case *freed) {
 }
 
 bool tunable_case_is_untouched(const tunable_case *on) {
-    float *got = malloc(on->count * sizeof *got);
+    float *got = test_bytes(on->count * sizeof *got);
     bool zero = true;
-    assert_non_null(got);
     works(jr_memory_read(tuning_context, got, on->result, on->count * sizeof *got));
     for (uint64_t i = 0; i < on->count; i++) zero = zero && got[i] == 0;
-    free(got);
     return zero;
 }
 

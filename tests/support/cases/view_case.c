@@ -50,6 +50,12 @@ view_case view_random(uint64_t most, uint64_t *seed) {
     return view;
 }
 
+int32_t *view_numbers(const view_case *view, int array, uint64_t *seed) {
+    int32_t *data = test_zeros(view->elements[array], sizeof *data);
+    for (uint64_t e = 0; e < view->elements[array]; e++) data[e] = (int32_t)random_below(seed, 2001) - 1000;
+    return data;
+}
+
 jr_axis view_axis(view_case *view) {
     for (int a = 0; a < VIEW_ARRAYS; a++) view->given[a] = view->strides[a]; /* the case may be a copy */
     return JR_INIT(jr_axis, .shape = view->shape, .dimensions = view->dimensions, .axes = view->axes,

@@ -23,6 +23,9 @@ typedef struct view_case {
 /* A view of one to VIEW_DIMENSIONS dimensions of `most` elements at most, with one axis reduced at least. */
 view_case view_random(uint64_t most, uint64_t *seed);
 
+/* Numbers from -1000 to 1000 for the memory of an array. */
+int32_t *view_numbers(const view_case *view, int array, uint64_t *seed);
+
 /* The axis that jr_work.axis is set to; points into the view. */
 jr_axis view_axis(view_case *view);
 

@@ -7,7 +7,6 @@
 
 #include "base/digest.h"
 #include "support/fixtures/check.h"
-#include "support/fixtures/held.h"
 #include "wisdom/wisdom_text.h"
 
 jr_machine wisdom_machine(const char *device) {

@@ -11,13 +11,13 @@
  */
 bool fake_library(const char *path, const char *source);
 
-/* The same of a source that it frees; skips the test, with the reason, where nothing can be built. */
-void fake_library_make(const char *path, char *source);
+/* The same; skips the test, with the reason, where nothing can be built. */
+void fake_library_make(const char *path, const char *source);
 
 /* Source of a driver or an NVRTC with every function of our lists, but the one called `without` (NULL: all). Driver
  * functions return 0; this NVRTC is version 13.7 and supports 100, 75 and 90. */
-char *fake_driver_source(const char *without, bool optional_too); /* malloc'd */
-char *fake_nvrtc_source(const char *without);                     /* malloc'd */
+char *fake_driver_source(const char *without, bool optional_too);
+char *fake_nvrtc_source(const char *without);
 
 /* An NVRTC 13.0 for sm_90 at path whose nvrtcCompileProgram(p, n, o) is the statements of `ending`; they may use the
  * counter `compiles`, the function has(n, o, "--option"), and set `log` (at first "log") and `size_result` (at first 0:

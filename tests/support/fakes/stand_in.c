@@ -16,7 +16,6 @@ void stand_in_make(const char *driver) {
     strncpy(path, scratch_path(folder, "libnccl.so.2"), sizeof path - 1);
     char *source = scratch_read("tests/nccl/stand_in.c", &count);
     assert_true(fake_library(path, source));
-    free(source);
     assert_int_equal(setenv("JITREDUCE_NCCL", path, 1), 0);
     assert_int_equal(setenv("NCCL_STAND_IN_DRIVER", driver, 1), 0);
     stand_in_fails(NULL);

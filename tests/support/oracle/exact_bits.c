@@ -67,9 +67,8 @@ void *exact_bits_make(const exact_bits_row *row) {
     enum { STRIDE = 7919 };
     const format f = format_of(row->type);
     const uint64_t sign = (f.most + 2) << f.fraction, fraction = (UINT64_C(1) << f.fraction) - 1;
-    uint64_t *bits = malloc(EXACT_BITS_COUNT * sizeof *bits), last[3];
+    uint64_t *bits = test_bytes(EXACT_BITS_COUNT * sizeof *bits), last[3];
     uint64_t seed = (uint64_t)f.fraction << 8 | row->data;
-    assert_non_null(bits);
     for (int i = 0; i < EXACT_BITS_COUNT; i++) {
         const uint64_t random = random_bits(&seed), field = field_of(&f, row->data, random);
         const bool negative = random >> 63 && row->data != EXACT_BITS_overflowing;

@@ -69,10 +69,9 @@ static void make_case(const exact_cases *cases, uint64_t which, void *array, uin
 
 exact_cases exact_cases_new(jr_type type, uint64_t count, uint64_t *seed) {
     exact_cases cases = {.format = exact_format_of(type), .count = count};
-    cases.offsets = malloc((count + 1) * sizeof *cases.offsets);
-    cases.x = malloc(count * EXACT_CASE_MAX * jr_type_size(type) + 1);
-    cases.y = malloc(count * EXACT_CASE_MAX * jr_type_size(type) + 1);
-    assert_true(cases.offsets != NULL && cases.x != NULL && cases.y != NULL);
+    cases.offsets = test_bytes((count + 1) * sizeof *cases.offsets);
+    cases.x = test_bytes(count * EXACT_CASE_MAX * jr_type_size(type) + 1);
+    cases.y = test_bytes(count * EXACT_CASE_MAX * jr_type_size(type) + 1);
     cases.offsets[0] = 0;
     for (uint64_t c = 0; c < count; c++) {
         cases.offsets[c + 1] = cases.offsets[c] + random_below(seed, EXACT_CASE_MAX + 1);
@@ -80,12 +79,6 @@ exact_cases exact_cases_new(jr_type type, uint64_t count, uint64_t *seed) {
         make_case(&cases, c, cases.y, seed);
     }
     return cases;
-}
-
-void exact_cases_free(exact_cases *cases) {
-    free(cases->offsets);
-    free(cases->x);
-    free(cases->y);
 }
 
 jr_spec exact_cases_spec(jr_op op, jr_type type, jr_type result) {
@@ -96,8 +89,7 @@ jr_spec exact_cases_spec(jr_op op, jr_type type, jr_type result) {
 void *exact_cases_results(const opened *device, const jr_spec *spec, const exact_cases *cases) {
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
     const jr_work_data segments = JR_INIT(jr_work_data, .segments = cases->count, .offsets = cases->offsets);
-    void *results = malloc(cases->count * jr_type_size(spec->result));
-    assert_non_null(results);
+    void *results = test_bytes(cases->count * jr_type_size(spec->result));
     works(jr_work_run_host(device->context, WORK(spec, .layout = &layout),
                            DATA_OF(segments, FROM(cases->x, cases->y), results)));
     return results;

@@ -17,7 +17,6 @@ typedef struct exact_cases {
 
 /* Makes cases: of all sizes, cancelling, ties, subnormal, overflowing and back, -0, with NaNs and infinities. */
 exact_cases exact_cases_new(jr_type type, uint64_t count, uint64_t *seed);
-void exact_cases_free(exact_cases *cases);
 
 /* An element's bits. */
 uint64_t exact_element(const exact_format *format, const void *array, uint64_t index);
