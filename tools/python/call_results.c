@@ -3,18 +3,12 @@
 
 #include "array.h"
 #include "call_cupy.h"
-#include "call_torch.h"
 #include "py_memory.h"
 
 /* ---- classes with an exchange table ---- */
 
-static bool make_exchanged(pj_state *state, pj_record *record, const pj_seen *x, const pj_run *run,
-                           pj_results *results) {
+static bool make_exchanged(pj_record *record, const pj_run *run, pj_results *results) {
     pj_form *form = &record->form;
-    if (form->bytes > PJ_SHARED_BYTES_MAX && pj_class_find(state, Py_TYPE(x->object))->torchs) {
-        results->made[0] = pj_torch_make(state, x, form, &results->address);
-        if (results->made[0]) return true;
-    }
     const pj_site site = {run->table, run->device, run->stream};
     results->table = run->table;
     results->managed =
@@ -76,7 +70,7 @@ bool pj_results_make(pj_state *state, pj_record *record, const pj_key *key, cons
     results->stream = run->stream ? run->stream : (jr_stream)1;
     results->device = run->device;
     if (x->source == PJ_OWN) return make_own(record, state, results);
-    if (x->source == PJ_EXCHANGED) return make_exchanged(state, record, x, run, results);
+    if (x->source == PJ_EXCHANGED) return make_exchanged(record, run, results);
     return x->stream == run->stream &&
            pj_cupy_make(state, x, &record->form, &record->cupys, results->made, &results->address);
 }

@@ -7,11 +7,11 @@
 
 typedef struct pj_results {
     void *address;
-    const dl_exchange *table;     /* of a class that exchanges arrays; NULL: made has them */
+    const dl_exchange *table;     /* of a class that exchanges arrays */
     dl_managed *managed;          /* as many as there are parts, one after the other */
     int parts, taken;             /* those that became arrays */
     PyObject *memory;             /* of jitreduce.DeviceArray */
-    PyObject *made[PJ_PARTS_MAX]; /* of CuPy; made[0]: PyTorch's */
+    PyObject *made[PJ_PARTS_MAX]; /* of CuPy */
     jr_stream stream;             /* the default one as 1, as Python's layer has it */
     dl_device device;
 } pj_results;

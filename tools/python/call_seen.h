@@ -32,13 +32,6 @@ pj_source pj_source_of(pj_state *state, PyTypeObject *type, const dl_exchange **
 /* Sees an array. false without an exception: it is empty, in host memory, or cannot be seen without Python's layer. */
 bool pj_see(pj_state *state, PyObject *object, bool writes, pj_seen *seen);
 
-static inline bool pj_seen_is_c_ordered(const pj_seen *seen) {
-    int64_t next = 1;
-    for (int i = seen->dimensions - 1; i >= 0; next *= seen->shape[i], i--)
-        if (seen->shape[i] != 1 && seen->strides[i] != next) return false;
-    return true;
-}
-
 /* Finds the stream on which the elements are made. before: another array of the call, or NULL. false: perhaps with an
  * exception. */
 bool pj_seen_stream(pj_state *state, pj_seen *seen, const pj_seen *before);

@@ -65,8 +65,6 @@ static const struct name_row {
     {"cupy_backends.cuda.stream", offsetof(pj_names, cupy_stream)},
     {"__pyx_capi__", offsetof(pj_names, cython)},
     {"get_current_stream_ptr", offsetof(pj_names, current_stream)},
-    {"torch", offsetof(pj_names, torch)},
-    {"empty_like", offsetof(pj_names, empty_like)},
 };
 
 static PyObject **name_at(PyObject *module, size_t row) {

@@ -49,7 +49,6 @@ typedef struct pj_names {
     PyObject *array, *memory, *context_of; /* of a DeviceArray */
     PyObject *shape, *strides, *c_contiguous, *data, *ptr, *device_id, *str, *cupy, *cuda, *get_current_stream, *mem,
         *cupy_stream, *cython, *current_stream; /* of CuPy */
-    PyObject *torch, *empty_like;
 } pj_names;
 
 typedef struct pj_recording pj_recording; /* call_record.c */

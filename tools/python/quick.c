@@ -30,6 +30,13 @@ typedef struct pj_quick {
 
 /* ---- the short way ---- */
 
+static bool is_c_ordered(const pj_seen *seen) {
+    int64_t next = 1;
+    for (int i = seen->dimensions - 1; i >= 0; next *= seen->shape[i], i--)
+        if (seen->shape[i] != 1 && seen->strides[i] != next) return false;
+    return true;
+}
+
 static bool is_same(const pj_known *known, const pj_seen *seen, unsigned generation) {
     return known->record && known->record->generation == generation && known->source == seen->source &&
            known->type.code == seen->type.code && known->type.bits == seen->type.bits &&
@@ -67,8 +74,7 @@ static pj_record *learn(const pj_state *state, pj_quick *quick, const pj_seen *s
 /* The result of an array alone; NULL without an exception: it is the function's. */
 static PyObject *go_short(pj_state *state, pj_quick *quick, PyObject *array, bool value) {
     pj_key key;
-    if (quick->prepare == Py_None || !pj_key_of_one(state, array, &key) || !pj_seen_is_c_ordered(&key.arrays[0]))
-        return NULL;
+    if (quick->prepare == Py_None || !pj_key_of_one(state, array, &key) || !is_c_ordered(&key.arrays[0])) return NULL;
     pj_record *record = find(quick, &key.arrays[0], state->generation);
     if (!record) record = learn(state, quick, &key.arrays[0]);
     if (!record) return NULL;
