@@ -6,7 +6,7 @@ from unittest import mock
 import numpy as np
 
 import jitreduce as jr
-from producers import ALL, made
+from producers import ALL, OwnArray, made
 from test_device_arrays import RESULTS
 from test_reductions import TYPES, Judged, numbers, sample
 
@@ -137,6 +137,47 @@ class Grouped(Judged):
     def test_what_is_no_array_of_numpys_becomes_one(self):
         keys, sums = jr.group_by(["b", "a", "b"], array.array("i", [1, 2, 4]))
         self.assertEqual((keys.tolist(), sums.tolist()), (["a", "b"], [2, 5]))
+
+    def test_device_memory_is_sorted_by_its_library(self):
+        kept = []
+
+        class Sorted(OwnArray):
+            """Of a library that sorts, and takes elements by their numbers."""
+
+            def argsort(self, **options):
+                kept.append(options)
+                return Sorted(np.argsort(self.numpy(), kind="stable"))
+
+            def __getitem__(self, at):
+                return Sorted(self.numpy()[at.numpy()])
+
+            def __add__(self, number):
+                return Sorted(self.numpy() + number)
+
+            def __sub__(self, number):
+                return Sorted(self.numpy() - number)
+
+            def __ge__(self, number):
+                return Sorted(self.numpy() >= number)
+
+            def __mul__(self, other):
+                return Sorted(self.numpy() * other.numpy())
+
+        keys, x = RANDOM.integers(0, 7, 60), RANDOM.integers(-50, 50, 60).astype("f4")
+        mask = keys != 3
+        for op in ("sum", "max", "argmax", "mean"):
+            for _ in range(2):
+                theirs = jr.group_by(keys, x, op=op, counts=True)
+                for one, other in zip(jr.group_by(Sorted(keys), Sorted(x), op=op, counts=True), theirs):
+                    np.testing.assert_array_equal(one.numpy(), other)
+        self.assertEqual(kept[0], {"stable": True})
+        _, (least, place) = jr.group_by(Sorted(keys), Sorted(x), op=("min", "argmin"))
+        np.testing.assert_array_equal(least.numpy(), x[place.numpy()])
+        found, places, counts = jr.group_by(Sorted(keys), Sorted(x), op="argmax", where=Sorted(mask), counts=True)
+        self.assertEqual(places.numpy()[found.numpy() == 3].tolist() + counts.numpy()[found.numpy() == 3].tolist(), [-1, 0])
+        scaled = jr.Reduction("sum", map="x * q", parameters={"q": 2})
+        np.testing.assert_array_equal(jr.group_by(Sorted(keys), Sorted(x), op=scaled)[1].numpy(), 2 * jr.group_by(keys, x)[1])
+        self.assertRaisesRegex(ValueError, "i counts within each group", lambda: jr.group_by(Sorted(keys), Sorted(x), where="i < 2"))
 
     def test_wrong_arguments_are_told(self):
         x = np.zeros(3)

@@ -101,11 +101,36 @@ def _first(array, count):
     return _jitreduce.Array.at(array, array.type, (count,), array.strides, array.address, False, _device.CPU, 0, 0)
 
 
+def _is_on_device(x):
+    arrow = hasattr(type(x), "__arrow_c_array__")  # of which pyarrow's say no device where elements are null
+    return hasattr(type(x), "__dlpack_device__") and not arrow and _device.dlpack_device(x)[0] != _device.CPU or hasattr(
+        x, "__cuda_array_interface__")
+
+
+def _by_library(keys, arrays, op, where, given):
+    """group_by in device memory, where the arrays' library sorts; the results are those of runs of equal keys."""
+    from . import reduce_by_key as runs  # pylint: disable=import-outside-toplevel  # the one that replays calls
+
+    fields = fields_of(op, "f64")
+    texts = [text for text in (where, *fields.values()) if isinstance(text, str)]
+    if any(re.search(r"\bi\b", text) for text in texts):
+        raise ValueError("i counts within each group, which arrays in device memory do not have: sort by the argsort of their library, and call jitreduce.reduce_by_key")
+    try:
+        order = keys.argsort(stable=True)
+    except TypeError:
+        order = keys.argsort()  # CuPy's, which keeps the order of equal ones
+    if where is not None and not isinstance(where, str):
+        where = where[order]
+    found = list(runs(keys[order], *(x[order] for x in arrays), op=op, where=where, **given))
+    names = () if "finish" in fields else fields.get("ops") or (fields["op"],)
+    results = found[1] if "ops" in fields else (found[1],)
+    results = tuple((order[one] + 1) * (one >= 0) - 1 if name in ("argmin", "argmax") else one for one, name in zip(results, names)) or results
+    return (found[0], results if "ops" in fields else results[0], *found[2:])
+
+
 def _numpy_of(numpy, x, name):
     """NumPy's array of an argument in host memory, and which elements are no nulls; None: all."""
-    arrow = hasattr(type(x), "__arrow_c_array__")  # of which pyarrow's say no device where elements are null
-    if hasattr(type(x), "__dlpack_device__") and not arrow and _device.dlpack_device(x)[0] != _device.CPU or hasattr(
-            x, "__cuda_array_interface__"):
+    if _is_on_device(x):
         raise ValueError(f"{name} is in device memory; group_by sorts in host memory. Sort there, by the argsort of the "
                          "array's library, and call jitreduce.reduce_by_key")
     if name == "keys":
@@ -182,6 +207,9 @@ def group_by(keys, /, *arrays, op="sum", where=None, initial=None, counts=False,
     initial is given, or counts=True: then the count 0 marks a result without meaning, -1 for an index. Only min and max of
     NaNs alone have a result with nan="ignore": NaN.
 
+    Arrays in device memory whose class has argsort (PyTorch, CuPy, JAX) are sorted there, by their library; the results are
+    then those of reduce_by_key: each NaN is a key of its own, expressions have no i, and the call waits for the number of keys.
+
     >>> city, price = numpy.array(["Berlin", "Aachen", "Berlin"]), numpy.array([2.5, 1, 4.5])
     >>> jitreduce.group_by(city, price)
     (array(['Aachen', 'Berlin'], dtype='<U6'), array([1., 7.]))
@@ -191,6 +219,8 @@ def group_by(keys, /, *arrays, op="sum", where=None, initial=None, counts=False,
     import numpy  # pylint: disable=import-outside-toplevel
 
     _check_no_operator(arrays)
+    if hasattr(keys, "argsort") and arrays and all(map(_is_on_device, (keys, *arrays))):
+        return _by_library(keys, arrays, op, where, {"initial": initial, "counts": counts, **options})
     keys, present = _numpy_of(numpy, keys, "keys")
     if len(arrays) <= len(_engine.INPUTS):
         arrays, nulls = zip(*(_numpy_of(numpy, x, name) for x, name in zip(arrays, _engine.INPUTS))) if arrays else ((), ())
