@@ -187,10 +187,11 @@ class Cupy(Judged):
             self.same(most.numpy(), a.numpy()[1])
 
     def test_large_results_and_those_of_per_thread_streams_have_memory_of_their_own(self):
-        small, large = ndarray(np.zeros((2, 5))), ndarray(np.zeros((2, 9000)))
+        small, middle, large = ndarray(np.zeros((2, 5))), ndarray(np.zeros((2, 9000))), ndarray(np.zeros((2, 36000)))
         both = ("min", "max")
         for call, stream, allocated in ((lambda: jr.sum(large, axis=0), None, 0), (lambda: jr.reduce(large, both, axis=0), None, 5),
-                                        (lambda: jr.sum(small, axis=0), 2, 0), (lambda: jr.reduce(small, both, axis=0), 2, 5)):
+                                        (lambda: jr.sum(middle, axis=0), None, 2), (lambda: jr.sum(small, axis=0), 2, 0),
+                                        (lambda: jr.reduce(small, both, axis=0), 2, 5)):
             with unittest.mock.patch.object(sys.modules["cupy"].cuda, "alloc", unittest.mock.Mock(wraps=alloc)) as counted, \
                     unittest.mock.patch.object(ndarray, "told", {"stream": stream}):
                 call()

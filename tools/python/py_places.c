@@ -6,7 +6,8 @@
 #include <stdlib.h>
 
 /* A place that is kept keeps all of them: those of larger results are fewer, and four of the largest; and calls that
- * come again have more at once. */
+ * come again have more at once. Results of more than ALL_BYTES_MAX have one place, and four when the call comes again.
+ */
 enum { PLACES = 64, MORE_EACH_TIME = 4, ALL_BYTES_MAX = 64 << 10, ALIGNED_ONE = 16, ALIGNED = 256 };
 
 struct pj_places {
@@ -91,6 +92,7 @@ uint64_t pj_places_step(const pj_form *form) {
 /* Single results have all places at once; others have more each time, where calls come again and again on one stream.
  */
 int pj_places_count(const pj_form *form, int used) {
+    if (form->bytes > ALL_BYTES_MAX) return used > 0 ? MORE_EACH_TIME : 1;
     const int wanted = elements_of(form) == 1 ? PLACES : used > 0 ? used * MORE_EACH_TIME : MORE_EACH_TIME;
     const uint64_t most = ALL_BYTES_MAX / pj_places_step(form);
     const int count = wanted < PLACES ? wanted : PLACES;

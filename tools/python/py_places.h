@@ -6,7 +6,7 @@
 
 /* PJ_SHARED_BYTES_MAX: larger results have memory of their own. */
 enum {
-    PJ_SHARED_BYTES_MAX = 64 << 10,
+    PJ_SHARED_BYTES_MAX = 256 << 10,
     PJ_FORM_DIMENSIONS = 8,
     PJ_PARTS_MAX = JR_OPS_MAX + 1
 }; /* of results that have a form */
