@@ -1,5 +1,6 @@
 """Calls that are replayed in C: the second equal one runs no Python code, and one that differs in anything is another call."""
 
+import itertools
 import sys
 import threading
 import types
@@ -159,16 +160,16 @@ class Replay(Judged):
 
     def test_runs_of_keys_run_no_python(self):
         rng = np.random.default_rng(3)
-        values = made(Exchanged, np.arange(3000.0))
-        for options in ({}, {"op": ("min", "max")}, {"op": "argmax", "counts": True}, {"op": ("sum", "min"), "counts": True},
-                        {"op": jr.Reduction("sum", map="x * x")}):
+        options = ({}, {"op": ("min", "max")}, {"op": "argmax", "counts": True}, {"op": ("sum", "min"), "counts": True},
+                   {"op": jr.Reduction("sum", map="x * x")})
+        for kind, more in itertools.product((Exchanged, ndarray), options):
+            values, kept = made(kind, np.arange(3000.0)), []
             jr._jitreduce.forget()
-            kept = []
             for round_ in range(12):
-                keys = made(Exchanged, np.sort(rng.integers(0, 5 + 100 * round_, 3000)))
-                found, ran = python_calls(lambda: jr.reduce_by_key(keys, values, **options))  # pylint: disable=cell-var-from-loop
+                keys = made(kind, np.sort(rng.integers(0, 5 + 100 * round_, 3000)))
+                found, ran = python_calls(lambda: jr.reduce_by_key(keys, values, **more))  # pylint: disable=cell-var-from-loop
                 self.assertEqual("reduce_runs" in ran, round_ == 0)
-                kept.append((found, numbers_of(jr.reduce_by_key.__wrapped__(keys, values, **options))))
+                kept.append((found, numbers_of(jr.reduce_by_key.__wrapped__(keys, values, **more))))
             for found, expected in kept:
                 self.assertEqual(numbers_of(found), expected)
 

@@ -177,6 +177,17 @@ static bool make_places(const pj_state *state, const pj_seen *like, const pj_for
     return false;
 }
 
+bool pj_cupy_reserve(const pj_state *state, const pj_seen *like, const pj_form *form, pj_cupy_places *place) {
+    return make_places(state, like, form, 1, place);
+}
+
+bool pj_cupy_shape(const pj_form *form, pj_cupy_places *place) {
+    PyObject *old = place->shape;
+    place->shape = tuple_of(form->dimensions, form->shape, 1);
+    Py_DECREF(old);
+    return place->shape != NULL;
+}
+
 static bool fit(const pj_cupy_places *places, const pj_seen *like) {
     return places->next < places->count && places->stream == like->stream && places->device == like->device.id;
 }
@@ -218,8 +229,9 @@ static bool lies_in_order(const pj_form *form, int part) {
 }
 
 /* The array of one part, in a place. */
-static PyObject *make_part(pj_state *state, PyObject *class, const pj_form *form, int part,
-                           const pj_cupy_places *place) {
+PyObject *pj_cupy_part(pj_state *state, const pj_seen *like, const pj_form *form, int part,
+                       const pj_cupy_places *place) {
+    PyObject *class = (PyObject *)Py_TYPE(like->object);
     const jr_type type = form->part[part].type;
     PyObject *dtype = dtype_of(state, type);
     PyObject *offset = dtype ? PyLong_FromSize_t(place->offset + form->part[part].offset) : NULL;
@@ -259,7 +271,7 @@ bool pj_cupy_make(pj_state *state, const pj_seen *like, const pj_form *form, pj_
     if (!take_place(state, like, form, places, &place)) return false;
     bool fine = true;
     for (int i = 0; i < form->parts; i++) {
-        made[i] = fine ? make_part(state, (PyObject *)Py_TYPE(like->object), form, i, &place) : NULL;
+        made[i] = fine ? pj_cupy_part(state, like, form, i, &place) : NULL;
         fine = made[i] != NULL;
     }
     *address = place.address;

@@ -27,6 +27,15 @@ typedef struct pj_cupy_places {
 bool pj_cupy_make(pj_state *state, const pj_seen *like, const pj_form *form, pj_cupy_places *places,
                   PyObject *made[PJ_PARTS_MAX], void **address);
 
+/* Makes memory for one result of a form, which no other shares; the caller lets go of it. false: perhaps with an
+ * exception. pj_cupy_shape: results have the form's shape now, which takes no more memory. */
+bool pj_cupy_reserve(const pj_state *state, const pj_seen *like, const pj_form *form, pj_cupy_places *place);
+bool pj_cupy_shape(const pj_form *form, pj_cupy_places *place);
+
+/* Makes the array of one part there. NULL with an exception. */
+PyObject *pj_cupy_part(pj_state *state, const pj_seen *like, const pj_form *form, int part,
+                       const pj_cupy_places *place);
+
 /* Lets go of the memory, which results keep. */
 void pj_cupy_leave(pj_cupy_places *places);
 

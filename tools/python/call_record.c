@@ -66,10 +66,10 @@ static bool has_arrays(const pj_record *record, const pj_key *key) {
 /* Runs of keys are replayed where one class makes all arrays, on one device. */
 static bool is_of_one_class(const pj_key *key) {
     const pj_seen *first = &key->arrays[0];
-    bool is = first->source == PJ_EXCHANGED;
+    bool is = first->source == PJ_EXCHANGED || first->source == PJ_CUPYS;
     for (int i = 1; i < key->array_count; i++) {
         const pj_seen *other = &key->arrays[i];
-        is = is && other->source == PJ_EXCHANGED && other->table == first->table &&
+        is = is && other->source == first->source && Py_TYPE(other->object) == Py_TYPE(first->object) &&
              other->device.type == first->device.type && other->device.id == first->device.id;
     }
     return is;

@@ -64,6 +64,6 @@ PyObject *pj_replay(pj_state *state, pj_record *record, pj_key *key, pj_outcome 
         return NULL;
     if (outcome == PJ_VALUE) return numbers(record, &run);
     if (!pj_plan_look(record->plan, &run) || run.captured) return NULL; /* waiting may have drawn it into a capture */
-    if (outcome == PJ_RUNS) return pj_runs_replay(record, key, &run);
+    if (outcome == PJ_RUNS) return pj_runs_replay(state, record, key, &run);
     return outcome == PJ_OUT ? write_out(record, key, &run) : make_new(state, record, key, &run);
 }

@@ -5,7 +5,7 @@
 #include "call_record.h"
 
 /* Does a run whose arrays and stream are there, and waits for the number of runs. The keys of the runs, their results
- * and counts; NULL with an exception. */
-PyObject *pj_runs_replay(const pj_record *record, const pj_key *key, pj_run *run);
+ * and counts; NULL: with an exception, or the call is Python's layer's. */
+PyObject *pj_runs_replay(pj_state *state, const pj_record *record, const pj_key *key, pj_run *run);
 
 #endif
