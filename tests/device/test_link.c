@@ -98,10 +98,8 @@ static void count_log(void *user, jr_log_level level, const char *text) {
 TEST(what_was_linked_is_found_by_the_content_of_its_inputs) {
     const opened *device = *state;
     char own[sizeof next_ptx], changed[sizeof next_ptx]; /* no other test links these */
-    memcpy(own, next_ptx, sizeof own);
-    memcpy(changed, next_ptx, sizeof changed);
-    strstr(own, ", 1;")[2] = '8';
-    strstr(changed, ", 1;")[2] = '2';
+    *strstr(memcpy(own, next_ptx, sizeof own), "1;") = '8';
+    *strstr(memcpy(changed, next_ptx, sizeof changed), "1;") = '2';
     const jr_link_input first[] = {PTX("set.ptx", set_ptx), PTX("next.ptx", own)},
                         same[] = {PTX("a", set_ptx), PTX("b", own)},
                         other[] = {PTX("set.ptx", set_ptx), PTX("next.ptx", changed)};
@@ -225,22 +223,17 @@ static void hear_driver(void *user, jr_log_level level, const char *text) {
 
 TEST(the_driver_links_where_nvjitlink_is_turned_off) {
     const opened *device = *state;
-    static const jr_named_text constant = {"NO_OTHER_TEST_LINKS_THIS", "1"};
-    jr_program own = callee;
-    own.constants = &constant;
-    own.constant_count = 1;
-    const jr_link_input inputs[] = {{.program = &caller}, {.name = "callee", .program = &own}};
+    const jr_link_input inputs[] = {{.program = &caller}, {.program = &callee}, PTX("next.ptx", next_ptx)}; /* new */
     jr_image *image = NULL;
     bool heard = false;
     if (device->info.simulated) {
-        print_message(
-            "skipped: the simulator's driver has no linker (tests/unit/test_link_fail_nth.c has a stand-in)\n");
+        print_message("skipped: the simulator's driver has no linker (test_link_fail_nth.c has a stand-in)\n");
         skip();
     }
     const char *before = getenv("JITREDUCE_NVJITLINK"); /* may be empty for the whole program */
     assert_int_equal(setenv("JITREDUCE_NVJITLINK", "", 1), 0);
     jr_log_set(hear_driver, &heard);
-    works(jr_image_link(device->context, inputs, 2, NULL, NULL, &image));
+    works(jr_image_link(device->context, inputs, 3, NULL, NULL, &image));
     jr_log_set(NULL, NULL);
     if (before == NULL) assert_int_equal(unsetenv("JITREDUCE_NVJITLINK"), 0);
     assert_true(heard);
