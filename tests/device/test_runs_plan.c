@@ -176,7 +176,6 @@ DEVICE_TEST(the_number_of_runs_is_a_value_in_host_memory) {
     free(run_arrays_read(device, &arrays, &runs));
     run_arrays_free(device, &arrays);
     jr_plan_destroy(plan);
-    segments_free(&runs);
 }
 
 DEVICE_TEST(what_no_run_can_write_is_refused) {
