@@ -127,10 +127,13 @@ typedef struct jr_sliced {
 JR_STATIC_ASSERT(sizeof(jr_sliced) == 24, "jr_sliced: the layout differs");
 
 /* Many arrays, and where a launch keeps what it finds of them: for each slice an accumulator; for each array how many
- * of its slices are done, 0 before and after the launch; slots of the blocks, for the total of all arrays. */
+ * of its slices are done, 0 before and after the launch; slots of the blocks, for the total of all arrays. Block b
+ * reduces the slices from starts[b] up to starts[b + 1]; the first one of each of its warps stands in `firsts`, too. */
 typedef struct jr_many {
     JR_ADDRESS(const jr_slice) slices;
     JR_ADDRESS(const jr_sliced) arrays;
+    JR_ADDRESS(const jr_u32) starts;
+    JR_ADDRESS(const jr_slice) firsts;
     JR_ADDRESS(void) accumulators;
     JR_ADDRESS(jr_u32) done;
     JR_ADDRESS(jr_u64) slots;
@@ -138,6 +141,6 @@ typedef struct jr_many {
     jr_u64 result_bytes;      /* from one array's results to the next one's */
     jr_u32 slice_count, array_count;
 } jr_many;
-JR_STATIC_ASSERT(sizeof(jr_many) == 64, "jr_many: the layout differs");
+JR_STATIC_ASSERT(sizeof(jr_many) == 80, "jr_many: the layout differs");
 
 #endif

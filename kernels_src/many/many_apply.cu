@@ -33,33 +33,31 @@ struct jr_many_values {
         return jr_to<E>::of(jr_apply({(JR_X_VALUE)x, index + k}, results, n, call));
     }
     template <class E> __device__ __forceinline__ void replace(const jr_slice &slice) const {
-        typedef jr_slice_cut<E> cut_of;
-        const cut_of cut(slice);
-        const jr_u32 lane = threadIdx.x % jr_warp_lanes;
-        if (lane < cut.head) cut.at[lane] = of(cut.at[lane], lane);
+        typedef jr_slice_pack<E> pack;
+        const jr_slice_cut cut(slice);
+        E *const from = (E *)cut.at;
+        const jr_u32 lane = threadIdx.x % jr_warp_lanes, head = cut.head / sizeof(E);
+        if (lane < head) from[lane] = of(from[lane], lane);
 #pragma unroll 1
-        for (jr_u32 p = lane; p < cut.packs; p += jr_warp_lanes * jr_many_loads) {
-            union {
-                uint4 vector;
-                E elements[cut_of::pack];
-            } held[jr_many_loads];
+        for (jr_u32 first = lane; first < cut.packs; first += jr_warp_lanes * jr_many_loads) {
+            pack held[jr_many_loads];
 #pragma unroll
             for (jr_u32 u = 0; u < jr_many_loads; u++) {
-                const jr_u32 q = p + u * jr_warp_lanes;
-                if (q < cut.packs) held[u].vector = jr_row_vector<16>::load(cut.at + cut.first(q));
+                const jr_u32 p = first + u * jr_warp_lanes;
+                if (p < cut.packs) held[u].vector = jr_row_vector<16>::load(cut.pack(p));
             }
 #pragma unroll
             for (jr_u32 u = 0; u < jr_many_loads; u++) {
-                const jr_u32 q = p + u * jr_warp_lanes;
-                if (q >= cut.packs) continue;
+                const jr_u32 p = first + u * jr_warp_lanes;
+                if (p >= cut.packs) continue;
 #pragma unroll
-                for (jr_u32 e = 0; e < cut_of::pack; e++)
-                    held[u].elements[e] = of(held[u].elements[e], cut.first(q) + e);
-                jr_row_vector<16>::store(cut.at + cut.first(q), held[u].vector);
+                for (jr_u32 e = 0; e < pack::count; e++)
+                    held[u].elements[e] = of(held[u].elements[e], head + p * pack::count + e);
+                jr_row_vector<16>::store(cut.pack(p), held[u].vector);
             }
         }
-        const jr_u32 last = cut.first(cut.packs) + lane;
-        if (lane < cut.tail) cut.at[last] = of(cut.at[last], last);
+        const jr_u32 last = head + cut.packs * pack::count + lane;
+        if (lane < cut.tail / sizeof(E)) from[last] = of(from[last], last);
     }
 };
 

@@ -150,7 +150,7 @@ static const jr_tuned_algorithm algorithms[JR_TUNED_ROW_COUNT][JR_DEVICE_CLASSES
 
     /* Many arrays: the most loads in flight that registers hold. */
     [JR_TUNED_MANY_REDUCE][JR_CLASS_ANY] =
-        {.order = 61, .block = 256, .unroll = 8, .vectors_in_flight = 1 << 20, .measured = "no file"},
+        {.order = 61, .block = 256, .unroll = 4, .vectors_in_flight = 1 << 20, .measured = "no file"},
     [JR_TUNED_MANY_APPLY][JR_CLASS_ANY] =
         {.order = 62, .block = 256, .unroll = 8, .vectors_in_flight = 1 << 20, .measured = "no file"},
 
