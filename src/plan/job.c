@@ -69,9 +69,9 @@ static jr_status check_apply(const jr_job *job) {
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
                        "the work is JR_WORK_APPLY, but spec.apply is NULL: set it, as \"x - r\"");
     if (jr_spec_expressions_name_all(&job->reduction->spec))
-        return jr_fail(JR_ERROR_INVALID_ARGUMENT,
-                       "apply names the result of all arrays, which only many arrays (JR_SEGMENTS_ARRAYS) have: rows "
-                       "have r, or r0, r1, ... of a list");
+        return jr_fail(
+            JR_ERROR_INVALID_ARGUMENT,
+            "apply names the result of all arrays, which rows do not have: name r, or of a list r0, r1, ...");
     if (job->layout.kind == JR_SEGMENTS_EQUAL) return JR_OK;
     return jr_fail(JR_ERROR_NOT_APPLICABLE,
                    "apply takes rows: a layout of kind JR_SEGMENTS_EQUAL, or the last axes of an array");

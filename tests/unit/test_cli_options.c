@@ -217,7 +217,7 @@ TEST(an_option_outside_its_scope_is_named) {
     assert_int_equal(cli_options_check_scope(&options, CLI_SCOPE_REDUCE, "reduce", &error), CLI_OK);
     assert_int_equal(cli_options_check_scope(&options, CLI_SCOPE_DOCTOR, "doctor", &error), CLI_USAGE);
     assert_string_equal(error.message,
-                        "--stats: does not go with 'doctor'; it is an option of reduce, scan, compare, run");
+                        "--stats: does not go with 'doctor'; it is an option of reduce, scan, apply, compare, run");
     assert_int_equal(parse("bench --device sim --type i8,i16,i32,i64,u8", &options, &error), CLI_OK);
     assert_int_equal(cli_options_check_scope(&options, CLI_SCOPE_BENCH, "bench", &error), CLI_OK);
     assert_int_equal(cli_options_check_scope(&options, CLI_SCOPE_REDUCE, "reduce", &error), CLI_USAGE);

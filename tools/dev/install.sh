@@ -72,7 +72,7 @@ tell() { # TARGET TOPIC...
     put 644 "$told" "$target"
 }
 tell "$prefix/share/man/man1/jitreduce.1" man
-for topic in reduce scan compare bench tune run replay pack trace info doctor expressions operators formats; do
+for topic in reduce scan apply compare bench tune run replay pack trace info doctor expressions operators formats; do
     tell "$prefix/share/man/man1/jitreduce-$topic.1" man "$topic"
 done
 tell "$prefix/share/bash-completion/completions/jitreduce" bash

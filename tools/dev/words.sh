@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.." || exit 1
 patterns() {
     cat <<'END'
 genitive	(^|[.;:!?] )(Of|That of|Those of|As of|As that of) [^.;:]*[,:]	begin with the subject: "A plan with one result per element writes ..."
-genitive	\b[Oo]f (run|replay|reduce|scans?|bench|compare|tune|pack|trace|compare|info|var and std|type): 	"for `run`: ..."
+genitive	\b[Oo]f (run|replay|reduce|scans?|apply|bench|compare|tune|pack|trace|compare|info|var and std|type): 	"for `run`: ..."
 told	\b(told|tells|tell)\b	report, print, show, log, say which
 left-out	(^|[;(.,] ?)[Ll]eft out\b	default: ...
 none	\b(is|are|was|be) none\b	out of range, unknown, not one of, missing

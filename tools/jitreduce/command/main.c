@@ -15,6 +15,7 @@
 #include "io/ranks.h"
 #include "options/command.h"
 #include "options/option_use.h"
+#include "options/ready_made.h"
 #include "options/slip.h"
 #include "parse/option_parse.h"
 
@@ -51,8 +52,8 @@ static cli_exit check_scope(cli_options *options, const cli_command **command, c
 
 /* --output and its form, where the command has that. */
 static cli_exit check_output(cli_options *options, const cli_command *command, cli_error *error) {
-    const int tables = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_COMPARE | CLI_SCOPE_BENCH;
-    const int arrays = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN;
+    const int arrays = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_APPLY;
+    const int tables = arrays | CLI_SCOPE_COMPARE | CLI_SCOPE_BENCH;
     if (command->scope == CLI_SCOPE_RUN) {
         options->output = NULL; /* they are several, and arrays */
         return CLI_OK;
@@ -110,9 +111,10 @@ static cli_exit run_parsed(const cli_options *parsed, cli_error *error) {
     cli_exit code = cli_log_begin(&options, error);
     if (code == CLI_OK) code = find_command(&options, &command, error);
     if (code != CLI_OK) return code;
-    const int data = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_COMPARE | CLI_SCOPE_TRACE;
+    const int data = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_COMPARE | CLI_SCOPE_TRACE | CLI_SCOPE_APPLY;
     const bool makes_pack = command->scope == CLI_SCOPE_PACK; /* its output is no text */
     code = check_scope(&options, &command, error);
+    if (code == CLI_OK && command->scope == CLI_SCOPE_APPLY) code = cli_ready_settle(&options, error);
     if (code != CLI_OK) return code;
     if (command->scope != CLI_SCOPE_ALL && (command->scope & data)) code = cli_slip_files(&options, error);
     if (code == CLI_OK && !makes_pack) code = check_output(&options, command, error);

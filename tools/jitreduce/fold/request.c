@@ -25,6 +25,11 @@ static void fill(const cli_options *options, const jr_type *types, int input_cou
     spec->ops = options->op_count == 1 ? NULL : request->ops;
     spec->op_count = options->op_count == 1 ? 0 : options->op_count;
     if (options->counts) request->op_count = 0; /* its result is the number of elements */
+    if (spec->apply != NULL) {                  /* the only result is a value */
+        spec->ops = options->op_count == 1 ? NULL : options->ops;
+        request->op_count = 1;
+        request->ops[0] = JR_OP_CUSTOM;
+    }
     for (int i = 0; i < options->parameter_count; i++)
         request->parameters[i] = (jr_parameter){options->parameters[i].name, options->parameters[i].value};
     spec->parameters = options->parameter_count > 0 ? request->parameters : NULL;

@@ -112,6 +112,7 @@ bool cli_options_read_floats(const cli_options *options) {
     bool divides = false;
     for (int i = 0; i < options->op_count; i++)
         if (!(jr_op_flags(options->ops[i]) & JR_OP_FLAG_FLOATS)) return false;
+    if (spec->apply != NULL) return true; /* values are floats */
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (texts[i] == NULL) continue;
         if (takes_whole_numbers(texts[i])) return false;

@@ -178,7 +178,8 @@ enum {
     CLI_SCOPE_PACK = 256,
     CLI_SCOPE_TRACE = 512,
     CLI_SCOPE_REPLAY = 1024,
-    CLI_SCOPE_ALL = 2047
+    CLI_SCOPE_APPLY = 2048,
+    CLI_SCOPE_ALL = 4095
 };
 
 typedef struct cli_option cli_option;

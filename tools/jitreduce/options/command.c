@@ -21,6 +21,15 @@ static const char about_scan[] =
     "  seq 1 5 | jitreduce scan                   1 3 6 10 15, one per line\n"
     "  jitreduce scan --exclusive -o at.npy n.npy the index at which each part begins, from the sizes of the parts\n"
     "  jitreduce scan --keys keys.npy x.npy       the sum begins again at each new key\n";
+static const char about_apply[] =
+    "Rows lie along the last axis of an array, or are the segments of --segments N; a text is one row. Values are in\n"
+    "the order of the elements, and an array of --output has the shape of the input.\n"
+    "\n"
+    "Examples\n"
+    "  jitreduce apply --expr softmax -o p.npy logits.npy   each row to probabilities\n"
+    "  jitreduce apply --op min,max --expr '(x - r0) / (r1 - r0)' -o scaled.npy data.npy\n"
+    "  jitreduce apply --expr zscore --column price t.csv   a column of a table, a line for each price\n"
+    "  seq 1 4 | jitreduce apply --expr 'x / r'             0.1 0.2 0.3 0.4, one per line\n";
 static const char about_compare[] =
     "Copies the input to the device once, runs each algorithm there for a fifth of a second (at most 20 times), and\n"
     "shows the shortest run: the bytes that it reads and writes in device memory (input, partial results, output),\n"
@@ -111,6 +120,8 @@ const cli_command cli_command_table[] = {
      OPTIONS_AND_FILES, about_reduce},
     {"scan", CLI_SCOPE_SCAN, true, cli_scan_run, "running results: one per element, over all up to and including it",
      OPTIONS_AND_FILES, about_scan},
+    {"apply", CLI_SCOPE_APPLY, true, cli_apply_run, "a value for each element, of it and the results of its row",
+     OPTIONS_AND_FILES, about_apply},
     {"compare", CLI_SCOPE_COMPARE, true, cli_compare_run,
      "reduce or scan one input with every algorithm, and show the costs", OPTIONS_AND_FILES, about_compare},
     {"bench", CLI_SCOPE_BENCH, false, cli_bench_run, "measure operators beside a bare read loop and other libraries",

@@ -21,6 +21,7 @@ extern const int cli_command_count;
 const cli_command *cli_command_find(const char *name);
 
 cli_exit cli_reduce_run(const cli_options *options, cli_error *error);
+cli_exit cli_apply_run(const cli_options *options, cli_error *error);
 cli_exit cli_scan_run(const cli_options *options, cli_error *error);
 cli_exit cli_compare_run(const cli_options *options, cli_error *error);
 cli_exit cli_bench_run(const cli_options *options, cli_error *error);

@@ -108,7 +108,7 @@ static cli_exit check_many(const cli_options *options, cli_error *error) {
         return cli_fail(error, CLI_USAGE, "--empty-groups: needs --keys or --group-by");
     if (options->empty_groups != 0 && options->spec.where == NULL && options->spec.nan != JR_NAN_IGNORE)
         return cli_fail(error, CLI_USAGE, "--empty-groups: only --where and --nan ignore leave a key without elements");
-    if (options->shape.dimensions > 0 && options->axis_count == 0)
+    if (options->shape.dimensions > 0 && options->axis_count == 0 && options->spec.apply == NULL)
         return cli_fail(error, CLI_USAGE, "--shape: needs --axis");
     if (options->keep_dimensions && (options->axis_count == 0 || options->output == NULL))
         return cli_fail(error, CLI_USAGE, "--keepdims: sets the shape in a file: needs --axis and --output");

@@ -2,6 +2,7 @@
  * its row. */
 #include "base/number.h"
 #include "option_row.h"
+#include "ready_made.h"
 
 const cli_option cli_work_options[] = {
     OPTION(
@@ -72,6 +73,10 @@ const cli_option cli_work_options[] = {
            "an expression that replaces the result a (n: the number of all elements, selected or not; in a scan of "
            "those so far): 'sqrt(a / n)'",
            INTO(take_text, spec.finish)),
+    OPTION("expr", 'e', "EXPR", APPLY,
+           "the value of each element: of x, its index i in the row, the row's length n, and the result r of the row, "
+           "of a list of operators r0, r1, ...: 'x / r'; or a name that has operators of its own: " CLI_READY_NAMES,
+           INTO(take_text, spec.apply), .words = CLI_READY_NAMES),
     OPTION("combine", 0, "EXPR", WORK,
            "an operator of your own over a and b; must be associative: 'a < b ? a : b'; needs --identity",
            INTO(take_text, spec.combine)),
@@ -132,7 +137,7 @@ const cli_option cli_work_options[] = {
         "share the work between the ranks that mpirun has started, each on its --device (auto, cuda: the GPUs of its "
         "host in turn); each reads its share of the files, the first one prints\nFor scan: needs --output FILE.npy",
         INTO(take_flag, mpi)),
-    OPTION("device-bytes", 0, "N", REDUCE | CLI_SCOPE_SCAN,
+    OPTION("device-bytes", 0, "N", REDUCE | CLI_SCOPE_SCAN | APPLY,
            "device memory for data and results; larger inputs are processed in parts; default: 192 MiB, for many "
            "results the free memory",
            INTO(take_count, spec.device_bytes)),
@@ -198,18 +203,19 @@ const cli_option cli_work_options[] = {
     OPTION("iota", 0, "N", DATA,
            "the numbers 0 to N-1 instead of a file (default type: i64), if the type holds them exactly",
            INTO(take_iota, generated_count)),
-    OPTION("segments", 0, "N|FILE", PARTS | PACK,
+    OPTION("segments", 0, "N|FILE", PARTS | PACK | APPLY,
            "N: segments of N elements each; FILE: segments of any lengths: FILE, .npy or text, has the index at which "
            "each segment begins, and the end of the last one; a file whose name is a number is written ./5"
            "\nFor reduce: prints one line per segment, its values separated by blanks\nFor scan: the scan begins again "
            "in each segment; elements before the first segment of FILE and after its last one are segments, too"
-           "\nFor pack: kernels for segments of N elements",
+           "\nFor pack: kernels for segments of N elements\nFor apply: N: rows of N elements",
            .take = cli_take_segments),
-    OPTION("axis", 0, "K[,K...]", PARTS,
+    OPTION("axis", 0, "K[,K...]", PARTS | APPLY,
            "work along axis K of an array; axes count from 0; -1 is the last one; one line per result, in C order"
-           "\nFor reduce: several axes are reduced at once; an index counts in C order of these axes",
+           "\nFor reduce: several axes are reduced at once; an index counts in C order of these axes"
+           "\nFor apply: the last axes; default: -1",
            .take = cli_take_axis, .brief = "along an axis of an array, from 0; -1 is the last"),
-    OPTION("shape", 0, "N,N,...", PARTS,
+    OPTION("shape", 0, "N,N,...", PARTS | APPLY,
            "shape of the array of --axis; default: that of the .npy file, else one dimension", .take = cli_take_shape),
     OPTION("keys", 0, "FILE|K", PARTS,
            "work by key: FILE, .npy or text, has one key per element; with --column, K is another column of that "

@@ -92,7 +92,8 @@ const cli_option cli_output_options[] = {
         "\nFor run: FILE takes the first array that is written back, K=FILE that of the K-th --arg; .npy, or text: one "
         "line per element, or per row\nFor pack: FILE is the pack",
         .take = cli_take_output, .again = true, .brief = "a file; its name says how: .npy .csv .tsv .json .txt"),
-    OPTION("round", 0, "N", RUNS, "print floats rounded to N digits after the point, 0 to 15, without zeros at the end",
+    OPTION("round", 0, "N", RUNS | APPLY,
+           "print floats rounded to N digits after the point, 0 to 15, without zeros at the end",
            .take = cli_take_round, .range = {0, 15, 1}),
     OPTION("output-keys", 0, "FILE.npy", REDUCE,
            "for --keys and --group-by with --output: write the keys of the results to this file",

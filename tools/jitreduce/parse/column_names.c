@@ -15,7 +15,7 @@ static const char letters[] = "xyzw";
 static bool may_be_table(const cli_options *options) {
     const cli_command *command = options->file_count > 0 ? cli_command_find(options->files[0]) : NULL;
     const int scope = command != NULL ? command->scope : CLI_SCOPE_REDUCE;
-    const int tables = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_COMPARE | CLI_SCOPE_TRACE;
+    const int tables = CLI_SCOPE_REDUCE | CLI_SCOPE_SCAN | CLI_SCOPE_COMPARE | CLI_SCOPE_TRACE | CLI_SCOPE_APPLY;
     const bool text = options->format == CLI_FORMAT_AUTO || options->format == CLI_FORMAT_TEXT;
     return (scope & tables) && scope != CLI_SCOPE_ALL && text && !options->random && !options->iota &&
            options->more_files[1] == NULL && options->structure.text == NULL && options->spec.type != JR_STRUCT;

@@ -197,7 +197,8 @@ static void print_head(const cli_options *options, const cli_results *results, c
     if (results->key_count > 0) cli_keys_print_names(stdout, options, between[0]);
     if (results->key_count > 0) fputs(between, stdout);
     for (int i = 0; i < request->results.count; i++)
-        printf("%s%s", i > 0 ? between : "", cli_value_name(request->ops, request->op_count, i));
+        printf("%s%s", i > 0 ? between : "",
+               request->spec.apply != NULL ? "value" : cli_value_name(request->ops, request->op_count, i));
     putchar('\n');
 }
 

@@ -1,4 +1,4 @@
-/* jitreduce scan: prints or writes a result for every element. */
+/* jitreduce scan and apply: print or write a result for every element. */
 #include "cli_results.h"
 #include "io/ranks.h"
 #include "options/cli_operator.h"
@@ -6,11 +6,12 @@
 #include "segmentation.h"
 #include "work.h"
 
-/* The scan itself, of segments where there are some. */
+/* The work itself, of segments where there are some. */
 static jr_status run(const cli_options *options, const cli_request *request, const cli_inputs *inputs,
                      const cli_devices *devices, const cli_segmentation *all, void *out) {
     const bool divided = cli_options_divide(options);
-    const jr_work work = JR_INIT(jr_work, .spec = &request->spec, .kind = cli_device_scan_kind(options),
+    const jr_work work = JR_INIT(jr_work, .spec = &request->spec,
+                                 .kind = options->spec.apply != NULL ? JR_WORK_APPLY : cli_device_scan_kind(options),
                                  .layout = divided ? &all->layout : NULL);
     jr_work_data data = divided ? all->segments : JR_INIT(jr_work_data, .count = inputs->element_count);
     data.in = divided ? all->arrays : inputs->arrays;
@@ -39,7 +40,7 @@ static cli_exit scan(const cli_options *options, const cli_request *request, con
     code = cli_ranks_agree(options->ranks, code, error);
     if (code == CLI_OK) {
         const jr_status status = run(options, request, inputs, devices, &all, results.data.owned);
-        const char *kind = options->exclusive ? "exclusive" : "inclusive";
+        const char *kind = options->spec.apply != NULL ? "apply" : options->exclusive ? "exclusive" : "inclusive";
         if (status != JR_OK)
             code = cli_fail_library(error, status);
         else if (options->ranks != NULL)
@@ -78,4 +79,8 @@ cli_exit cli_scan_run(const cli_options *options, cli_error *error) {
                         "--op %s: running indices inside groups are not made: min and max give values",
                         jr_op_name(options->ops[0]));
     return cli_work_run_wide(options, cli_groups_scan, error);
+}
+
+cli_exit cli_apply_run(const cli_options *options, cli_error *error) {
+    return cli_work_run(options, scan, error);
 }
