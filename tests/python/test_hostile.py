@@ -80,6 +80,7 @@ def of_many():
     yield "many.norm", jr.many.norm, ([x, y],), dict.fromkeys(("ord", "stream", "context"))
     yield "many.apply_", jr.many.apply_, ([x.copy(), y.copy()], "x"), dict.fromkeys(("op", "where", "parameters", "stream", "context"))
     yield "many.clip_grad_norm_", jr.many.clip_grad_norm_, ([x.copy()], 1e9), dict.fromkeys(("norm_type", "error_if_nonfinite"))
+    yield "many.Plan", jr.many.Plan, ([DX],), dict.fromkeys(("op", "expression", "where", "parameters", "counts", "stream", "context"))
     for name in ("reduce", "norm"):
         yield f"an array of many.{name}", lambda one, name=name: getattr(jr.many, name)([y, one]), (x,), {}
 

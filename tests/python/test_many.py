@@ -50,6 +50,17 @@ class Many(unittest.TestCase):
         x.write(numpy.full(10, 3, "f4"))
         self.assertEqual(many.reduce([x, y]).total.item(), 50)
 
+    def test_a_plan_runs_again_on_what_the_arrays_have_then(self):
+        x, y = jitreduce.DeviceArray.of(numpy.ones(5000, "f4")), jitreduce.DeviceArray.of(numpy.ones(3, "f2"))
+        plan = many.Plan([x, y], ("sum", "max"), expression="x + all1 * k", parameters={"k": 2}, counts=False)
+        for times in (1, 3, 9):
+            found = plan.run()
+            self.assertIs(found, plan.results)
+            self.assertEqual([float(total.item()) for total in found.total], [5003 * times, times])
+        self.assertEqual((x.numpy().tolist(), y.numpy().tolist()), ([27] * 5000, [27] * 3))
+        with self.assertRaisesRegex(ValueError, "a plan needs arrays in device memory"):
+            many.Plan([numpy.ones(3)])
+
     def test_several_operators_and_counts_stand_side_by_side(self):
         arrays = [numpy.array([1, numpy.nan, 3], "f4"), numpy.array([numpy.inf, 7], "f2")]
         for there in (arrays, [jitreduce.DeviceArray.of(x) for x in arrays]):

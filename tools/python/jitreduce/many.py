@@ -145,6 +145,47 @@ def reduce(arrays, op="sum", *, where=None, parameters=None, counts=False, strea
     return call.results(spec, memory, room)
 
 
+class Plan:
+    """Arrays in device memory that are reduced again and again where they lie, each run in one launch.
+
+    arrays       a list of arrays: of one type, or floats of several types
+    op           an operator's name, a tuple of names, or a jitreduce.Reduction; default: "sum"
+    expression   what replaces each element then, as in apply_; default: elements stay
+    where        elements that count: an expression ("isfinite(x)")
+    parameters   numbers that expressions name
+    counts       True: also count the elements that counted
+    stream       CUDA stream of all runs; default: the stream on which the arrays' library works now
+    context      jitreduce.Context that does the work; default: the one of the arrays' device
+
+    >>> x = jitreduce.DeviceArray.of(numpy.array([3.0, 4.0]))
+    >>> plan = jitreduce.many.Plan([x], "norm")
+    >>> plan.run().total.item()
+    5.0
+    >>> x.write(numpy.array([6.0, 8.0]))
+    >>> plan.run().total.item()
+    10.0
+    """
+
+    def __init__(self, arrays, op="sum", *, expression=None, where=None, parameters=None, counts=False, stream=None, context=None):
+        call = _Call(arrays, stream, context, expression is not None)
+        if not call.on_device:
+            raise ValueError("a plan needs arrays in device memory: jitreduce.DeviceArray.of(x) copies one there")
+        fields = _fields(call, op, where, parameters, counts)
+        spec = call.spec_of(fields)
+        memory, self._room = call.room(spec)
+        #: What the last run found: the arrays are the same for all runs.
+        self.results = call.results(spec, memory, self._room)
+        if expression is not None:
+            spec = call.spec_of({**fields, "apply": _given.text("expression", expression)})
+        self._plan = _jitreduce.Plan(call.context, spec, "arrays", call.table, None)
+        self._stream, self._class, self._kept = call.stream, type(call.first), (call.arrays, call.kept)
+
+    def run(self):
+        """Enqueues a run on the stream, and returns `results`, which it writes."""
+        self._plan.run_many(self._room, self._stream, self._class)
+        return self.results
+
+
 def _norm_of(ord):
     try:
         return NORMS[ord]
