@@ -213,6 +213,7 @@ class Arrow(Columns):
             self.same(jr.max(pa.array(np.array([1, 3, 2], kind))), np.dtype(kind).type(3))
         self.same(jr.sum(pa.array([True, None, True] * 5)), np.int64(10))
         self.same(jr.sum(pa.array([True, None, True] * 5)[7:]), np.int64(5))
+        self.assertRaisesRegex(TypeError, r"x\.as_py\(\) is the number", jr.sum, pa.scalar(3))
         self.same(jr.sum(pa.chunked_array([], pa.float64())), np.float64(0))
         for column, words in ((pa.array(["a"]), "are texts"), (pa.array([1], pa.date32()), "are dates or times"), (pa.array(["a"]).dictionary_encode(), "are categories"),
                               (pa.table({"price": [1]}), r"give one column, x\['price'\]"), (pa.array([None]), "are nulls alone")):

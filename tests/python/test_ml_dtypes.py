@@ -14,6 +14,12 @@ import jitreduce as jr
 class SmallFloats(unittest.TestCase):
     """Arrays of each type, contiguous and not, against the same numbers in f64."""
 
+    def test_other_types_of_ml_dtypes_are_refused_by_name(self):
+        import ml_dtypes  # pylint: disable=import-outside-toplevel,import-error
+
+        for name in ("int4", "float8_e4m3b11fnuz"):
+            self.assertRaisesRegex(TypeError, rf"x: elements of {name} cannot be reduced.*x\.astype\('float32'\)", jr.sum, np.ones(3, getattr(ml_dtypes, name)))
+
     def test_arrays_of_ml_dtypes_are_reduced(self):
         import ml_dtypes  # pylint: disable=import-outside-toplevel,import-error
 

@@ -203,6 +203,8 @@ def _to_array(x, name):
         return "pass an array of numbers, as NumPy's"
     if hasattr(type(x), "__iter__") and not hasattr(type(x), "__len__") or isinstance(x, (set, frozenset)):
         return f"numpy.fromiter({name}, float) makes one"
+    if hasattr(x, "as_py"):
+        return f"{name}.as_py() is the number of a scalar of pyarrow"
     return f"numpy.asarray({name}) makes one"
 
 
@@ -214,7 +216,7 @@ def seen(x, name, stream=None):
     except (TypeError, BufferError, ValueError, AttributeError) as error:
         if isinstance(error, TypeError) and str(error).startswith(f"{name}, ") and "columns" not in name:
             raise
-        if isinstance(error, TypeError) and str(error).startswith("elements of") or getattr(getattr(x, "dtype", None), "kind", None) == "T":
+        if isinstance(error, TypeError) and str(error).startswith("elements of") or getattr(getattr(x, "dtype", None), "kind", None) in ("T", "V"):
             raise TypeError(f"{name}: {_types.wrong_elements(x, name) or error}") from None
         if getattr(getattr(x, "dtype", None), "kind", None) in ("m", "M"):
             raise TypeError(f"{name}: elements of {x.dtype} are dates or times: {name}.view('int64') are their numbers, the "

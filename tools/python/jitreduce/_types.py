@@ -56,7 +56,8 @@ def wrong_elements(x, name):
     texts = "texts can be the keys of jitreduce.group_by"
     advice = {"c": f"reduce copies of {name}.real and {name}.imag, or numpy.abs({name})", "U": texts, "S": texts, "T": texts,
               "O": f"{name}.astype('float64') makes numbers of objects", "f": f"{name}.astype('float64') makes a copy in 64 bits",
-              "V": f"copy a field: numpy.ascontiguousarray({name}[{dtype.names[0]!r}])" if dtype.names else None}.get(dtype.kind)
+              "V": f"copy a field: numpy.ascontiguousarray({name}[{dtype.names[0]!r}])" if dtype.names else
+                   f"{name}.astype('float32') makes a copy in 32 bits" if dtype.type.__module__ == "ml_dtypes" else None}.get(dtype.kind)
     return (f"elements of {dtype} cannot be reduced: only integers, floats and booleans can{f'; {advice}' if advice else ''}")
 
 
