@@ -10,10 +10,10 @@
 
 /* Claims a key. While others have it, waits for their entry.
  *
- * yield_ms: leaves a free key to others for so long, who may be better prepared to compile it.
- * wait_ms: for how long it waits for others, as in jr_options.
- * claim: written in any case; to be closed when the image is stored, or could not be made.
- * Returns: true: the cache has an entry now, and nothing is claimed. false: compile. */
+ * yield_ms: leaves a free key to others for so long while all cores are busy: they may be better prepared to compile
+ * it. wait_ms: for how long it waits for others, as in jr_options. claim: written in any case; to be closed when the
+ * image is stored, or could not be made. Returns: true: the cache has an entry now, and nothing is claimed. false:
+ * compile. */
 bool jr_claim_begin(const jr_cache *cache, const uint8_t key[JR_DIGEST_BYTES], double yield_ms, double wait_ms,
                     jr_key_lock *claim);
 

@@ -29,8 +29,9 @@ void jr_compiler_release(jr_compiler *compiler);
 /* Others compile in the record's folder, too: they made what this process was about to make. */
 void jr_compiler_note_others(jr_compiler *compiler);
 
-/* How long a kernel is left to others, who have NVRTC open: not at all unless there are others, and this process would
- * have to open it first, which takes as long as a small compile. */
+/* How long a kernel is left to others, who have NVRTC open, on a busy machine: not at all unless there are others, and
+ * this process would have to open it first, which takes as long as a small compile. Where cores are free it compiles,
+ * since NVRTC compiles little at the same time in one process. */
 double jr_compiler_yield_ms(jr_compiler *compiler);
 
 /* Its precompiled headers, borrowed; NULL: they are off. */
