@@ -68,13 +68,14 @@ typedef struct jr_thread_cut {
 JR_STATIC_ASSERT(sizeof(jr_thread_cut) == 32, "jr_thread_cut: the layout differs");
 
 /* Columns that are scanned: each is cut into parts of rows; in all there are `pieces` parts of `inner` neighbouring
- * columns. */
+ * columns. Columns that are one part may be scanned by several lanes of a block. */
 typedef struct jr_scan_columns {
     jr_u64 pieces;
     jr_u64 length, inner;
     jr_u64 part_length; /* rows of a part */
     jr_u64 parts;       /* of a column */
-    jr_u64 packs;       /* 1: rows consist of packs at 16-byte boundaries, as do their results */
+    jr_u32 packs;       /* 1: rows consist of packs at 16-byte boundaries, as do their results */
+    jr_u32 lanes;       /* threads of a column, which take rows in turn; a power of two */
     jr_u64 before;      /* rows of the same columns that earlier launches scanned */
     jr_u64 carry;       /* address of one accumulator per column: the fold of the rows before; the launch updates it
                          * with its own rows, and scans only `inner` columns. 0: nothing precedes or follows */

@@ -52,16 +52,37 @@ static void assert_sums(const opened *device, const array_shape *shape, jr_work_
     jr_plan_destroy(plan);
 }
 
-/* One part and several, parts gone along by a thread (64 at most) and by a block, packs and single columns. */
+/* One part, by a thread and by lanes, and several, gone along by a thread (64 at most) and by a block; packs and single
+ * columns; short ones. */
 DEVICE_TEST(every_column_is_scanned_for_itself) {
-    static const array_shape shapes[] = {{1, 1, 1},   {2, 3, 5},     {7, 40, 4},   {1, 5000, 8}, {3, 2000, 12},
-                                         {1, 999, 3}, {1, 17, 4096}, {5, 300, 36}, {2, 1, 64},   {1, 40000, 4}};
+    static const array_shape shapes[] = {{1, 1, 1},    {2, 3, 5},     {7, 40, 4},   {1, 5000, 8}, {3, 2000, 12},
+                                         {1, 999, 3},  {1, 17, 4096}, {5, 300, 36}, {2, 1, 64},   {1, 40000, 4},
+                                         {90, 70, 52}, {301, 9, 7},   {2, 2, 5001}, {1, 65, 3000}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         assert_sums(device, &shapes[s], JR_WORK_SCAN_INCLUSIVE, 0, 0);
         assert_sums(device, &shapes[s], JR_WORK_SCAN_EXCLUSIVE, (int)s % 4, (int)s / 4 % 4);
         assert_sums(device, &shapes[s], s % 2 ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE, -1, 0);
         assert_sums(device, &shapes[s], JR_WORK_SCAN_INCLUSIVE, 0, 1 + (int)s % 3);
     }
+}
+
+/* Rounded sums of a column by lanes, which are as many wherever arrays begin. */
+DEVICE_TEST(the_bits_of_columns_are_the_same_wherever_arrays_begin) {
+    const array_shape shape = {.outer = 40, .length = 130, .inner = 64};
+    const uint64_t bytes = count_of(&shape) * sizeof(float);
+    const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
+    float *data = test_bytes(bytes), *results = test_bytes(bytes), *others = test_bytes(bytes);
+    float *d_in = device_new(device, bytes + 16), *d_out = device_new(device, bytes + 16);
+    uint64_t seed = 5;
+    for (uint64_t i = 0; i < count_of(&shape); i++) data[i] = (float)(random_bits(&seed) % 1000) / 7;
+    jr_plan *plan = columns_plan(device, &spec, JR_WORK_SCAN_INCLUSIVE, &shape);
+    for (int shift = 0; shift < 2; shift++) {
+        device_write(device, d_in + shift, data, bytes);
+        run_columns(plan, &shape, d_in + shift, d_out + shift);
+        device_read(device, shift ? others : results, d_out + shift, bytes);
+    }
+    assert_memory_equal(results, others, bytes);
+    jr_plan_destroy(plan);
 }
 
 /* x -> a x + b modulo 2^32: composition does not commute. */
@@ -74,8 +95,7 @@ static const jr_structure map_structure = {
     .bytes = 8,
     .alignment = 4};
 
-DEVICE_TEST(operators_that_do_not_commute_are_given_rows_in_order) {
-    const array_shape shape = {.outer = 2, .length = 3000, .inner = 6};
+static void maps_follow_each_other(const opened *device, array_shape shape) {
     const uint64_t count = count_of(&shape);
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_STRUCT, .structure = &map_structure,
                                  .combine = "then(a, b)", .identity = "same()");
@@ -95,6 +115,11 @@ DEVICE_TEST(operators_that_do_not_commute_are_given_rows_in_order) {
         assert_int_equal(results[i][1], maps[i][0] * f[1] + maps[i][1]);
     }
     jr_plan_destroy(plan);
+}
+
+DEVICE_TEST(operators_that_do_not_commute_are_given_rows_in_order) {
+    maps_follow_each_other(device, (array_shape){.outer = 2, .length = 3000, .inner = 6});
+    maps_follow_each_other(device, (array_shape){.outer = 2, .length = 300, .inner = 6}); /* by lanes */
 }
 
 DEVICE_TEST(rows_are_counted_from_the_column_s_first) {

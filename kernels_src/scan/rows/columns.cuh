@@ -1,9 +1,10 @@
 // Scans of columns: elements of a column are `inner` apart; neighbouring columns are next to each other.
 //
 // A thread takes neighbouring columns (as many as fill 16 bytes, if arrays and results are aligned so) and scans them
-// row by row, so that a warp loads and stores whole lines. Few long columns are cut into parts: each part is folded,
-// the folds of a column's parts are scanned, and each part is scanned from its start (reduce-then-scan, like
-// three_pass). The parts, and so the bits of a result, depend on the shape alone.
+// row by row, so that a warp loads and stores whole lines. Where columns are fewer, several lanes of a block take rows of
+// one in turn, and exchange their folds. Few long columns are cut into parts: each part is folded, the folds
+// of a column's parts are scanned, and each part is scanned from its start (reduce-then-scan, like three_pass). The lanes
+// and parts, and so the bits of a result, depend on the shape alone.
 #pragma once
 
 #include "scan/common/tile_results.cuh"
@@ -12,7 +13,7 @@
 constexpr bool jr_columns_fit = JR_COLUMNS_FIT(jr_pack_elements, sizeof(jr_accumulator));
 
 // Elements that a thread loads at once, as rows of so many columns.
-template <jr_u32 N> constexpr jr_u32 jr_rows_at_once = 32 / N < JR_COLUMN_ROWS ? 32 / N : JR_COLUMN_ROWS;
+template <jr_u32 N> constexpr jr_u32 jr_rows_at_once = JR_COLUMN_ROWS_AT_ONCE(N);
 
 // A row of one column, and of as many as a pack has elements.
 struct jr_row_of_one {
@@ -59,7 +60,9 @@ template <class ROW> struct jr_columns_unit {
     jr_u64 row, end, element; // element: the first column's in that row
 
     __device__ __forceinline__ jr_columns_unit(const jr_scan_columns &columns, jr_u64 unit) {
-        const jr_u64 width = columns.inner / ROW::count, piece = unit / width;
+        // A division of 64 bits would take as long as a load.
+        const jr_u64 width = columns.inner / ROW::count;
+        const jr_u64 piece = (unit | width) >> 32 ? unit / width : (jr_u32)unit / (jr_u32)width;
         const jr_u64 column = (unit - piece * width) * ROW::count;
         const jr_u64 outer = columns.parts > 1 ? piece / columns.parts : piece, part = piece - outer * columns.parts;
         place = piece * columns.inner + column;
@@ -121,6 +124,20 @@ __device__ __forceinline__ void jr_fold_columns(const jr_reducer &reducer, const
     }
 }
 
+// Scans one row from the folds before it, which become those up to its end, and writes its results.
+template <class ROW>
+__device__ __forceinline__ void jr_scan_row(const jr_reducer &reducer, const ROW &loaded, jr_u64 place,
+                                            jr_accumulator (&running)[ROW::count], void *out, jr_u64 element) {
+    jr_results results;
+#pragma unroll
+    for (jr_u32 k = 0; k < ROW::count; k++) {
+        const jr_accumulator next = reducer.combine(running[k], reducer.lift(loaded.item(k, place)));
+        results.elements[k] = jr_scan_result(reducer, JR_EXCLUSIVE ? running[k] : next, place + !JR_EXCLUSIVE);
+        running[k] = next;
+    }
+    ROW::store(out, element, results);
+}
+
 // Scans each column's part from its start. starts: one per part; NULL: a column is one part, and begins with the
 // initial value or with the carry.
 template <class ROW>
@@ -135,15 +152,7 @@ __device__ __forceinline__ void jr_scan_column_parts(const jr_reducer &reducer, 
         for (jr_u32 k = 0; k < ROW::count; k++)
             running[k] = starts != nullptr ? starts[unit.place + k] : jr_before_rows(reducer, columns, unit.place + k);
         jr_walk_rows(in, columns.inner, unit, [&](const ROW &loaded, jr_u64 row, jr_u64 element) {
-            jr_results results;
-#pragma unroll
-            for (jr_u32 k = 0; k < ROW::count; k++) {
-                const jr_u64 place = columns.before + row;
-                const jr_accumulator next = reducer.combine(running[k], reducer.lift(loaded.item(k, place)));
-                results.elements[k] = jr_scan_result(reducer, JR_EXCLUSIVE ? running[k] : next, place + !JR_EXCLUSIVE);
-                running[k] = next;
-            }
-            ROW::store(out, element, results);
+            jr_scan_row(reducer, loaded, columns.before + row, running, out, element);
         });
         if (starts != nullptr) continue;
 #pragma unroll

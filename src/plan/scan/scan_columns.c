@@ -10,8 +10,12 @@
 enum { RESULTS, SUMS, STARTS }; /* kernels; the first one decides how many blocks are resident */
 
 /* So many threads keep an H200 busy: 1536 on a multiprocessor with 32 bytes each, or 384 with 128. Not the device's own
- * number: on it the bits of results would depend. Parts of few rows do not pay. */
-enum { THREADS_WANTED = 1 << 17, PART_ROWS = 16 };
+ * number: on it the bits of results would depend. Parts of few rows do not pay. Lanes do, where they keep a part of the
+ * device busy, or go down a column in few steps: else columns are cut into parts, which are read twice. */
+enum { THREADS_WANTED = 1 << 17, PART_ROWS = 16, LANE_THREADS_LEAST = 1 << 15, LANE_STEPS_FEW = 8 };
+
+/* Lanes of a column, at most: then neighbouring lanes still read lines of memory, by packs or by single elements. */
+enum { LANES_BY_PACKS = 32, LANES_BY_ELEMENTS = 8 };
 
 static bool applicable(const jr_job *job) {
     return job->layout.kind == JR_SEGMENTS_STRIDED;
@@ -27,10 +31,25 @@ static uint64_t columns_at_once(const jr_plan *plan) {
     return JR_COLUMNS_FIT(elements, plan->reduction->accumulator_bytes) ? elements : 1;
 }
 
+/* As many lanes a column as are wanted; 1: columns of so many rows are cut into parts, or need no lanes. */
+static uint32_t lanes_of(const jr_plan *plan, const jr_scan_rows *rows, uint64_t threads, uint64_t wanted) {
+    const uint64_t at_once = columns_at_once(plan), step = JR_COLUMN_ROWS_AT_ONCE(at_once);
+    const uint64_t most = rows->inner % at_once == 0 ? LANES_BY_PACKS : LANES_BY_ELEMENTS;
+    uint64_t lanes = 1;
+    if (plan->view.arrays > 0 ||
+        !JR_COLUMN_LANES_FIT((size_t)plan->choice.tuning.block, at_once, plan->reduction->accumulator_bytes))
+        return 1;
+    while (lanes < most && lanes < wanted && lanes * step < rows->length) lanes *= 2;
+    const bool pays = threads * lanes >= LANE_THREADS_LEAST || rows->length <= lanes * step * LANE_STEPS_FEW;
+    return pays ? (uint32_t)lanes : 1;
+}
+
 /* How columns are cut: that is said by how many of them there are in all. */
 static jr_scan_columns columns_of(const jr_plan *plan, const jr_scan_rows *rows) {
     const uint64_t threads = at_least_one(jr_divide_up(rows->all, columns_at_once(plan)));
-    const uint64_t most = rows->length / PART_ROWS + 1, wanted = at_least_one(THREADS_WANTED / threads);
+    const uint64_t wanted = at_least_one(THREADS_WANTED / threads);
+    const uint32_t lanes = lanes_of(plan, rows, threads, wanted);
+    const uint64_t most = lanes > 1 ? 1 : rows->length / PART_ROWS + 1;
     const uint64_t part_length = at_least_one(jr_divide_up(rows->length, wanted < most ? wanted : most));
     const uint64_t parts = at_least_one(jr_divide_up(rows->length, part_length));
     return (jr_scan_columns){.pieces = rows->columns / rows->inner * parts,
@@ -38,6 +57,7 @@ static jr_scan_columns columns_of(const jr_plan *plan, const jr_scan_rows *rows)
                              .inner = rows->inner,
                              .part_length = part_length,
                              .parts = parts,
+                             .lanes = lanes,
                              .before = rows->before,
                              .carry = rows->carry};
 }
@@ -100,7 +120,8 @@ jr_status jr_scan_rows_run(const jr_plan *plan, const jr_run *run, const jr_scan
     void *view_sums_args[] = {&cut, &none, &starts, &columns, &call, &axes};
     void *scan_args[] = {&cut, (void *)&run->out, &starts, &columns, &call, &axes};
     void **folded = plan->view.arrays > 0 ? view_sums_args : sums_args;
-    const uint64_t threads = columns.pieces * columns.inner / (columns.packs ? columns_at_once(plan) : 1);
+    const uint64_t threads =
+        columns.pieces * columns.inner * columns.lanes / (columns.packs ? columns_at_once(plan) : 1);
     const uint64_t blocks_of = columns.parts > JR_PARTS_BY_THREAD ? (uint64_t)plan->choice.tuning.block : 1;
     const int grid = grid_of(plan, threads), starts_grid = grid_of(plan, rows->columns * blocks_of);
     jr_status status = JR_OK;
