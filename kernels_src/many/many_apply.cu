@@ -72,7 +72,8 @@ extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     const jr_u8 *const results = (const jr_u8 *)many.results;
     const jr_u32 step = gridDim.x * jr_many_warps;
 #pragma unroll 1
-    for (jr_u32 c = blockIdx.x * jr_many_warps + threadIdx.x / jr_warp_lanes; c < many.slice_count; c += step) {
+    for (jr_u32 k = blockIdx.x * jr_many_warps + threadIdx.x / jr_warp_lanes; k < many.slice_count; k += step) {
+        const jr_u32 c = many.slice_count - 1 - k; // many_reduce has read the last ones last: L2 may still have them
         const jr_slice slice = many.slices[c];
         const jr_u32 a = slice.of & JR_SLICE_ARRAY;
         jr_many_values values = {call, {}, jr_slice_index(many, slice, c), (long long)slice.count};
