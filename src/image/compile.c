@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/own_thread.h"
 #include "loader/time_trace.h"
+#include "program/entries.h"
 #include "program_fault.h"
 
 static const double default_limit_ms = 30000;
@@ -93,9 +94,10 @@ static jr_status explain(const jr_attempt *attempt, const jr_compile_target *tar
     if (attempt->late) {
         const bool by_wall = attempt->cpu_ms <= attempt->limit_ms;
         return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log,
-                            "program %s, entry %s, was not compiled within %g ms%s: make it simpler, or raise "
+                            "program %s%s%s%s was not compiled within %g ms%s: make it simpler, or raise "
                             "compile_limit_ms",
-                            program->name, program->entry, by_wall ? wall_limit_of(target) : limit_of(target),
+                            program->name, JR_ENTRY_WORDS(program->entry, ","),
+                            by_wall ? wall_limit_of(target) : limit_of(target),
                             by_wall ? ", waiting included" : " of CPU time");
     }
     if (attempt->result == JR_NVRTC_ERROR_OUT_OF_MEMORY || attempt->result == JR_NVRTC_ERROR_BUILTIN_OPERATION)
@@ -103,8 +105,8 @@ static jr_status explain(const jr_attempt *attempt, const jr_compile_target *tar
     if (attempt->result == JR_NVRTC_ERROR_COMPILATION) return jr_program_fault(attempt);
     if (attempt->result == JR_NVRTC_ERROR_INVALID_OPTION) return explain_option(attempt);
     if (attempt->result != JR_NVRTC_SUCCESS)
-        return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log, "program %s, entry %s: %s failed: %s", program->name,
-                            program->entry, attempt->action, name);
+        return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log, "program %s%s%s%s: %s failed: %s", program->name,
+                            JR_ENTRY_WORDS(program->entry, ""), attempt->action, name);
     return jr_program_fault_entry(attempt);
 }
 

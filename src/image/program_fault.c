@@ -53,8 +53,8 @@ static jr_status fault_header(const jr_attempt *attempt, const char *header) {
     const char *name = attempt->nvrtc->nvrtcGetErrorString(attempt->result);
     const char *cure = cure_of(program, header);
     if (is_unread(header))
-        return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log, "program %s, entry %s: %s%s", program->name,
-                            program->entry, header, cure);
+        return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log, "program %s%s%s%s: %s%s", program->name,
+                            JR_ENTRY_WORDS(program->entry, ""), header, cure);
     const char *folder = jr_setting_get(JR_SETTING_TOOLKIT);
     if (headers != NULL && headers->lacks_toolkit && folder != NULL)
         return jr_fail_with(
@@ -74,12 +74,12 @@ static jr_status fault_header(const jr_attempt *attempt, const char *header) {
             program->name, header, attempt->nvrtc->about.path);
     if (headers != NULL && headers->searched[0] != '\0')
         return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log,
-                            "program %s, entry %s, includes %s, which is in none of its folders: %s%s", program->name,
-                            program->entry, header, headers->searched, cure);
+                            "program %s%s%s%s includes %s, which is in none of its folders: %s%s", program->name,
+                            JR_ENTRY_WORDS(program->entry, ","), header, headers->searched, cure);
     return jr_fail_with(
         JR_ERROR_COMPILE, name, attempt->log,
-        "program %s, entry %s, includes %s, which is not one of its headers, and the program has no include folders%s",
-        program->name, program->entry, header, cure);
+        "program %s%s%s%s includes %s, which is not one of its headers, and the program has no include folders%s",
+        program->name, JR_ENTRY_WORDS(program->entry, ","), header, cure);
 }
 
 /* Is NVRTC's first error that of the name of the entry? It compiles the entry as a line of a file of its own. */
@@ -166,5 +166,6 @@ jr_status jr_program_fault(const jr_attempt *attempt) {
     if (names_missing(attempt->log, header)) return fault_header(attempt, header);
     if (blames_entry(attempt->log)) return jr_program_fault_entry(attempt);
     return jr_fail_with(JR_ERROR_COMPILE, attempt->nvrtc->nvrtcGetErrorString(attempt->result), attempt->log,
-                        "program %s, entry %s, does not compile: see the log", program->name, program->entry);
+                        "program %s%s%s%s does not compile: see the log", program->name,
+                        JR_ENTRY_WORDS(program->entry, ","));
 }

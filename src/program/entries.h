@@ -21,6 +21,11 @@ bool jr_entries_next(const char **list, jr_entry *entry);
 bool jr_entries_several(const char *list);
 bool jr_entries_all(const char *list); /* is it "*"? */
 
+/* The arguments of "program %s%s%s%s does not compile" after the program's name: nothing where all kernels are meant.
+ */
+#define JR_ENTRY_WORDS(list, end)                                                                                      \
+    jr_entries_all(list) ? "" : ", entry ", jr_entries_all(list) ? "" : (list), jr_entries_all(list) ? "" : (end)
+
 /* Joins names to a list "a; b", malloc'd. Errors: JR_ERROR_INVALID_ARGUMENT (one is NULL, empty, "*", or has a ';' or
  * an end of a line), JR_ERROR_OUT_OF_MEMORY. */
 jr_status jr_entries_join(const char *const *names, size_t count, char **list);
