@@ -39,6 +39,7 @@ struct jr_tile_begin {
 
 // A thread's columns by whole vectors: number v of them is the v-th of each block's width.
 struct jr_thread_whole {
+    static constexpr jr_u32 vectors = jr_thread_vectors, width = jr_vector_elements;
     typedef jr_vector<jr_vector_elements> loaded;
     const jr_cut &in;
     jr_u64 at[jr_thread_vectors], step; // vectors from the first one on
@@ -66,6 +67,7 @@ struct jr_thread_whole {
 
 // The same element by element: a thread's columns are a block's width apart.
 struct jr_thread_loose {
+    static constexpr jr_u32 vectors = jr_thread_vectors, width = jr_vector_elements;
     struct loaded {
         JR_X elements[jr_vector_elements];
 
@@ -101,32 +103,52 @@ struct jr_thread_loose {
     }
 };
 
+// One column a thread, where these are few.
+struct jr_thread_single {
+    static constexpr jr_u32 vectors = 1, width = 1;
+    struct loaded {
+        JR_X element;
+
+        __device__ __forceinline__ jr_item item(jr_u32, jr_u64 index) const { return {(JR_X_VALUE)element, index}; }
+    };
+    const JR_X *at;
+    jr_u64 step;
+
+    __device__ __forceinline__ jr_thread_single(const jr_cut &in, const jr_thread_cut &cut, jr_u32 column) {
+        const jr_u64 slab = column < cut.inner ? 0 : column / (jr_u32)cut.inner;
+        step = cut.inner;
+        at = in.packs + (long long)(slab * (cut.length - 1) * step + column - in.head);
+    }
+    __device__ __forceinline__ void load(loaded &held, jr_u32) const { held.element = *at; }
+    __device__ __forceinline__ void next(jr_u32) { at += step; }
+};
+
 // Folds the columns of a thread.
 template <class SOURCE>
 __device__ __forceinline__ void jr_thread_fold(const jr_reducer &reducer, SOURCE &source, jr_u32 length,
-                                               jr_accumulator (&acc)[jr_thread_columns]) {
+                                               jr_accumulator (&acc)[SOURCE::vectors * SOURCE::width]) {
     const jr_u64 first = jr_piece_first(reducer);
 #pragma unroll
-    for (jr_u32 c = 0; c < jr_thread_columns; c++) acc[c] = reducer.identity();
+    for (jr_u32 c = 0; c < SOURCE::vectors * SOURCE::width; c++) acc[c] = reducer.identity();
 #pragma unroll 1
     for (jr_u32 row = 0; row < length; row += JR_UNROLL) {
         const jr_u32 left = length - row, count = left < JR_UNROLL ? left : JR_UNROLL;
-        typename SOURCE::loaded held[jr_thread_vectors][JR_UNROLL];
+        typename SOURCE::loaded held[SOURCE::vectors][JR_UNROLL];
         // Loads past the last row repeat that row; their values are not combined.
 #pragma unroll
         for (jr_u32 u = 0; u < JR_UNROLL; u++)
 #pragma unroll
-            for (jr_u32 v = 0; v < jr_thread_vectors; v++) {
+            for (jr_u32 v = 0; v < SOURCE::vectors; v++) {
                 source.load(held[v][u], v);
                 if (u + 1 < count || count == JR_UNROLL) source.next(v);
             }
 #pragma unroll
-        for (jr_u32 c = 0; c < jr_thread_columns; c++)
-            jr_line_round<jr_operator>::fold(reducer, held[c / jr_vector_elements], c % jr_vector_elements, row, count,
+        for (jr_u32 c = 0; c < SOURCE::vectors * SOURCE::width; c++)
+            jr_line_round<jr_operator>::fold(reducer, held[c / SOURCE::width], c % SOURCE::width, row, count,
                                              jr_thread_index{first + row}, acc[c]);
     }
 #pragma unroll
-    for (jr_u32 c = 0; c < jr_thread_columns; c++) jr_line_round<jr_operator>::end(acc[c], length);
+    for (jr_u32 c = 0; c < SOURCE::vectors * SOURCE::width; c++) jr_line_round<jr_operator>::end(acc[c], length);
 }
 
 // ---- results ----
@@ -177,12 +199,22 @@ __device__ __forceinline__ void jr_thread_write_side_by_side(const jr_reducer &r
     }
 }
 
-// in: the input, cut without an end. out: the results. A block takes tiles of columns in turn.
+// in: the input, cut without an end. out: the results. A block takes tiles of columns in turn; where the grid has a thread
+// for each column, a thread takes one.
 extern "C" __global__ void __launch_bounds__(JR_BLOCK, JR_BLOCK <= jr_threads_resident ? jr_threads_resident / JR_BLOCK : 1)
     jr_segmented_threads(const __grid_constant__ jr_cut in, void *out, const __grid_constant__ jr_thread_cut cut,
                          const __grid_constant__ jr_call call) {
     jr_begin();
     const jr_reducer reducer{{{}, call}};
+    if (jr_thread_columns > 1 && (jr_u64)gridDim.x * JR_BLOCK >= cut.count) {
+        const jr_u32 column = blockIdx.x * JR_BLOCK + threadIdx.x;
+        if (column >= cut.count) return;
+        jr_thread_single source(in, cut, column);
+        jr_accumulator acc[1];
+        jr_thread_fold(reducer, source, (jr_u32)cut.length, acc);
+        reducer.write_one((jr_u8 *)out + column * cut.result_bytes, acc[0], cut.length);
+        return;
+    }
     const bool even = cut.inner % jr_vector_elements == 0, whole = even && in.head % jr_vector_elements == 0;
     const bool beside = jr_thread_result_bytes % 16 == 0 && even && (jr_u64)out % 16 == 0 &&
                         cut.result_bytes == sizeof(jr_thread_result);

@@ -33,12 +33,17 @@ static int choose_unroll(const jr_job *job, int block) {
     return (int)jr_divide_up(job->layout.length, jr_divide_up(job->layout.length, most));
 }
 
+/* A thread for each of few columns: the sooner all are loaded. */
+static bool are_few(const jr_plan *plan, uint64_t columns) {
+    return columns <= (uint64_t)plan->wave * (uint64_t)plan->choice.tuning.block / 4;
+}
+
 static jr_status run(const jr_plan *plan, const jr_run *run) {
     const jr_tuning *tuning = &plan->choice.tuning;
     const jr_reduction *reduction = plan->reduction;
     const uint32_t vector = vector_of(reduction, tuning->block);
     const uint32_t vectors = JR_THREAD_VECTORS((uint32_t)tuning->unroll, vector, reduction->accumulator_bytes);
-    const uint64_t tile = (uint64_t)vectors * vector * (uint64_t)tuning->block;
+    const uint64_t tile = (are_few(plan, run->count) ? 1 : (uint64_t)vectors * vector) * (uint64_t)tuning->block;
     jr_segments_args args = jr_segments_args_of(plan, run);
     jr_thread_cut cut = {.count = run->count,
                          .length = plan->layout.length,
