@@ -73,7 +73,8 @@ template <class Work, bool OnDevice> class data_of {
         own_.count = elements;
         return *this;
     }
-    /* Reductions in host memory without a layout write values, not an array. */
+    /* Reductions in host memory without a layout write values, not an array; a run of a plan by keys one, the number of
+     * segments. */
     data_of &values(jr_value *room) {
         own_.values = room;
         return *this;
