@@ -2,7 +2,9 @@
 
 import inspect
 import itertools
+import pathlib
 import re
+import tempfile
 import unittest
 import warnings
 
@@ -22,6 +24,8 @@ ALLOWED = (TypeError, ValueError, OverflowError, MemoryError, BufferError, jr.Er
 
 x, y = np.arange(6.0), np.ones(6)
 DX, TOTAL = jr.DeviceArray.of(x), jr.DeviceArray((), "float64")
+FOLDER = tempfile.TemporaryDirectory()
+COPY_FILE = pathlib.Path(FOLDER.name) / "copy.cu"
 COPY = '__device__ double copied; extern "C" __global__ void copy(const double *x, double *y, double by, int n) { if (n > 6) y[threadIdx.x] = by * x[threadIdx.x]; }'
 
 
@@ -104,6 +108,9 @@ def of_classes():
     yield "State.from_bytes", jr.State.from_bytes, (state.to_bytes(),), dict.fromkeys(("context", "result"))
     kernel = jr.Kernel(COPY, "copy")
     yield "Kernel", jr.Kernel, (COPY, "copy"), dict.fromkeys(("constants", "name", "headers", "options", "context", "include_folders"))
+    COPY_FILE.write_text(COPY)
+    yield "Kernel.watch", jr.Kernel.watch, (COPY_FILE, "copy"), dict.fromkeys(("constants", "name", "headers", "options", "context", "include_folders"))
+    yield "Kernel.link", jr.Kernel.link, ([COPY], "copy"), {"context": None}
     yield "Kernel.__call__", kernel, (1, 1, (DX, DX, 1.0, 1)), dict.fromkeys(("shared_bytes", "stream"))
     yield "Kernel.global_", kernel.global_, ("copied",), {"dtype": None, "shape": None}
     for at in range(4):

@@ -15,7 +15,28 @@ enum { TEXTS_MAX = 256, ARGUMENTS_MAX = 256, ROOM_BYTES = 1 << 16 };
 typedef struct pj_kernel {
     PyObject_HEAD PyObject *context; /* owns the kernel */
     jr_kernel *kernel;
+    jr_watch *watch; /* of the file that has its text; NULL: none is watched */
 } pj_kernel;
+
+/* The newest one. */
+static jr_kernel *kernel_of(PyObject *self) {
+    pj_kernel *own = (pj_kernel *)self;
+    if (own->watch) (void)jr_watch_kernel(own->watch, 0, &own->kernel);
+    return own->kernel;
+}
+
+/* A new object; context: of Python. */
+static PyObject *wrap(PyTypeObject *type, PyObject *context, jr_kernel *kernel, jr_watch *watch) {
+    pj_kernel *made = (pj_kernel *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
+    if (made) {
+        made->context = Py_NewRef(context);
+        made->kernel = kernel;
+        made->watch = watch;
+    } else {
+        jr_watch_end(watch);
+    }
+    return (PyObject *)made;
+}
 
 /* ((name, text), ...): as many, or -1 with an exception. The texts live as long as the tuple. */
 static Py_ssize_t take_named(PyObject *pairs, jr_named_text named[TEXTS_MAX]) {
@@ -36,18 +57,28 @@ static Py_ssize_t take_options(PyObject *texts, const char *options[TEXTS_MAX]) 
     return PyErr_Occurred() ? -1 : count;
 }
 
-/* Kernel(context, name, source, entry, constants, headers, options, include_folders, toolkit_headers) */
+/* Kernel(context, name, source, entry, constants, headers, options, include_folders, toolkit_headers, path)
+ * source: None: the text is the file `path`, which is watched. */
 static PyObject *make_kernel(PyTypeObject *type, PyObject *args, PyObject *keywords) {
     const pj_state *state = PyType_GetModuleState(type);
     PyObject *context, *constants, *headers, *options, *folders;
+    const char *path;
     jr_program program = JR_INIT(jr_program);
-    char *names[] = {
-        (char *)"context", (char *)"name",    (char *)"source",          (char *)"entry",           (char *)"constants",
-        (char *)"headers", (char *)"options", (char *)"include_folders", (char *)"toolkit_headers", NULL};
-    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!sszO!O!O!O!p:Kernel", names, state->context, &context,
+    char *names[] = {(char *)"context",
+                     (char *)"name",
+                     (char *)"source",
+                     (char *)"entry",
+                     (char *)"constants",
+                     (char *)"headers",
+                     (char *)"options",
+                     (char *)"include_folders",
+                     (char *)"toolkit_headers",
+                     (char *)"path",
+                     NULL};
+    if (!PyArg_ParseTupleAndKeywords(args, keywords, "O!zzzO!O!O!O!pz:Kernel", names, state->context, &context,
                                      &program.name, &program.source, &program.entry, &PyTuple_Type, &constants,
                                      &PyTuple_Type, &headers, &PyTuple_Type, &options, &PyTuple_Type, &folders,
-                                     &program.toolkit_headers))
+                                     &program.toolkit_headers, &path))
         return NULL;
     jr_named_text constant_texts[TEXTS_MAX], header_texts[TEXTS_MAX];
     const char *option_texts[TEXTS_MAX], *folder_texts[TEXTS_MAX];
@@ -60,21 +91,62 @@ static PyObject *make_kernel(PyTypeObject *type, PyObject *args, PyObject *keywo
     program.headers = header_texts, program.header_count = (size_t)header_count;
     program.options = option_texts, program.option_count = (size_t)option_count;
     program.include_folders = folder_texts, program.include_folder_count = (size_t)folder_count;
+    jr_context *owner = ((pj_context *)context)->context;
+    jr_kernel *kernel = NULL;
+    jr_watch *watch = NULL;
+    jr_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = path ? jr_kernel_watch(owner, &program, path, &watch) : jr_kernel_get(owner, &program, &kernel);
+    if (!status && watch) status = jr_watch_kernel(watch, 0, &kernel);
+    Py_END_ALLOW_THREADS;
+    return status ? pj_raise(state) : wrap(type, context, kernel, watch);
+}
+
+/* (name, text of a program or bytes of a file) */
+static bool take_part(PyObject *pair, jr_program *program, jr_link_input *part) {
+    PyObject *content;
+    if (!PyArg_ParseTuple(pair, "sO:part", &part->name, &content)) return false;
+    if (PyUnicode_Check(content)) {
+        *program = JR_INIT(jr_program, .name = part->name, .source = PyUnicode_AsUTF8AndSize(content, NULL));
+        part->program = program;
+    } else {
+        part->data = PyBytes_AsString(content);
+        part->bytes = part->data ? (size_t)PyBytes_Size(content) : 0;
+    }
+    return !PyErr_Occurred();
+}
+
+/* link(context, parts, entry) -> Kernel */
+static PyObject *link_kernel(PyObject *type, PyObject *args) {
+    const pj_state *state = PyType_GetModuleState((PyTypeObject *)type);
+    PyObject *context, *parts;
+    const char *entry;
+    jr_program programs[TEXTS_MAX];
+    jr_link_input inputs[TEXTS_MAX] = {{.name = NULL}};
+    if (!PyArg_ParseTuple(args, "O!O!z:link", state->context, &context, &PyTuple_Type, &parts, &entry)) return NULL;
+    const Py_ssize_t count = PyTuple_Size(parts);
+    if (count > TEXTS_MAX)
+        return PyErr_Format(PyExc_ValueError, "%zd parts; at most %d are possible", count, TEXTS_MAX);
+    for (Py_ssize_t i = 0; i < count; i++)
+        if (!take_part(PyTuple_GetItem(parts, i), &programs[i], &inputs[i])) return NULL;
+    jr_context *owner = ((pj_context *)context)->context;
+    jr_image *image = NULL;
     jr_kernel *kernel = NULL;
     jr_status status;
     Py_BEGIN_ALLOW_THREADS;
-    status = jr_kernel_get(((pj_context *)context)->context, &program, &kernel);
+    status = jr_image_link(owner, inputs, (size_t)count, entry, NULL, &image);
+    if (!status) status = jr_kernel_load(owner, image, &kernel);
+    jr_image_destroy(image);
     Py_END_ALLOW_THREADS;
-    if (status) return pj_raise(state);
-    pj_kernel *made = (pj_kernel *)((allocfunc)PyType_GetSlot(type, Py_tp_alloc))(type, 0);
-    if (!made) return NULL;
-    made->context = Py_NewRef(context);
-    made->kernel = kernel;
-    return (PyObject *)made;
+    return status ? pj_raise(state) : wrap((PyTypeObject *)type, context, kernel, NULL);
 }
 
 static void free_kernel(PyObject *self) {
     PyTypeObject *type = Py_TYPE(self);
+    jr_watch *watch = ((pj_kernel *)self)->watch;
+    Py_BEGIN_ALLOW_THREADS;
+    jr_watch_end(watch); /* may wait for a compile */
+    Py_END_ALLOW_THREADS;
     Py_XDECREF(((pj_kernel *)self)->context);
     ((freefunc)PyType_GetSlot(type, Py_tp_free))(self);
     Py_DECREF(type);
@@ -159,7 +231,7 @@ static PyObject *raise_arguments(const pj_state *state, const jr_kernel *kernel,
 /* launch(grid, block, shared_bytes, stream, arguments, cooperative, cluster, priority); cluster: () for none */
 static PyObject *launch(PyObject *self, PyObject *args) {
     const pj_state *state = PyType_GetModuleState(Py_TYPE(self));
-    jr_kernel *kernel = ((pj_kernel *)self)->kernel;
+    jr_kernel *kernel = kernel_of(self);
     jr_launch wanted = JR_INIT(jr_launch);
     PyObject *grid, *block, *tuple, *cluster;
     arguments taken;
@@ -183,7 +255,7 @@ static PyObject *launch(PyObject *self, PyObject *args) {
 static PyObject *info(PyObject *self, PyObject *unused) {
     (void)unused;
     jr_kernel_info found = JR_INIT(jr_kernel_info);
-    if (jr_kernel_info_get(((pj_kernel *)self)->kernel, &found)) return pj_raise(PyType_GetModuleState(Py_TYPE(self)));
+    if (jr_kernel_info_get(kernel_of(self), &found)) return pj_raise(PyType_GetModuleState(Py_TYPE(self)));
     return Py_BuildValue("{s:i,s:i,s:i,s:i,s:i,s:i,s:i}", "registers", found.registers, "shared_bytes",
                          found.shared_bytes, "local_bytes", found.local_bytes, "constant_bytes", found.constant_bytes,
                          "max_threads_per_block", found.max_threads_per_block, "parameter_count", found.parameter_count,
@@ -196,13 +268,14 @@ static PyObject *global_find(PyObject *self, PyObject *name) {
     void *address;
     size_t bytes;
     if (!text) return NULL;
-    if (jr_kernel_global_find(((pj_kernel *)self)->kernel, text, &address, &bytes))
+    if (jr_kernel_global_find(kernel_of(self), text, &address, &bytes))
         return pj_raise(PyType_GetModuleState(Py_TYPE(self)));
     return Py_BuildValue("(KK)", (unsigned long long)(uintptr_t)address, (unsigned long long)bytes);
 }
 
 static PyMethodDef methods[] = {
     {"global_find", global_find, METH_O, "Where a variable of the kernel's module is, and its bytes."},
+    {"link", link_kernel, METH_VARARGS | METH_CLASS, "Links programs and files, and loads the kernel."},
     {"launch", launch, METH_VARARGS, "Launches the kernel on a stream."},
     {"info", info, METH_NOARGS, "What the kernel takes."},
     {NULL, NULL, 0, NULL},

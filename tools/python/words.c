@@ -30,6 +30,7 @@ static const struct meant {
      .words = "Kernel(include_folders=...) names, and the CUDA toolkit's with Kernel(toolkit_headers=True)"},
     {.own = "program.include_folders (jitreduce run: -I FOLDER)", .words = "Kernel(include_folders=...)"},
     {.own = "program.include_folders", .words = "Kernel(include_folders=...)"},
+    {.own = ": get them by jr_kernels_load", .words = ": name one as entry"},
     {.own = " is a pointer: the parameter is ", .words = " is an array: the parameter is "},
     {.own = "; jr_image_compile takes another one", .words = ""},
     {.own = ", or open a group", .words = "; a group of devices is opened by `python -m jitreduce --device` and in C"},

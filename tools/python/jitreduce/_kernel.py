@@ -1,5 +1,6 @@
 """Kernels of the caller's own."""
 
+import collections.abc
 import functools
 import itertools
 import numbers
@@ -185,6 +186,16 @@ def _header(name):
     return name
 
 
+def _parts(parts):
+    """((name, text or bytes), ...)"""
+    pairs = (_given.pairs("parts", parts) if isinstance(parts, collections.abc.Mapping)
+             else [(f"part {i}", part) for i, part in enumerate(_given.items("parts", parts), 1)])
+    for name, part in pairs:
+        if not isinstance(part, (str, bytes, bytearray)):
+            raise TypeError(f"{name} is {shown(part)}: give the text of a program, or the bytes of a file")
+    return tuple((name, _given.text(name, part) if isinstance(part, str) else bytes(part)) for name, part in pairs)
+
+
 class Kernel:
     """A kernel in CUDA C, specialised by constants, compiled once, and kept in the cache.
 
@@ -199,7 +210,8 @@ class Kernel:
     include_folders   a folder, or a list of them, where #include searches; a change in an included file compiles the kernel again
     toolkit_headers   True: #include also finds the CUDA toolkit's <cuda_fp16.h>, <cuda/std/...>, <cub/block/...>
 
-    kernel(grid, block, args) launches it and returns; grid and block are numbers or tuples of up to three.
+    kernel(grid, block, args) launches it and returns; grid and block are numbers or tuples of up to three. Kernel.watch(file) compiles
+    a file, again whenever it changes; Kernel.link(parts) makes a kernel of several texts and files.
 
     >>> y = jitreduce.DeviceArray.of(numpy.ones(4, "f4"))
     >>> kernel = jitreduce.Kernel('''extern "C" __global__ void scale(float *y, float by) {
@@ -213,18 +225,71 @@ class Kernel:
     @checked
     def __init__(self, source, entry=None, constants=None, *, name=None, headers=None, options=(), context=None,
                  include_folders=(), toolkit_headers=False):
-        self._context = context_of(context)
-        self.entry = None if entry is None else _given.text("entry", entry)
         if isinstance(source, os.PathLike) or isinstance(source, str) and _FILE.fullmatch(source):
             raise ValueError(f"source={str(source)!r} is the name of a file, and source is the text: open({str(source)!r}).read()")
-        source = _given.text("source", source)
+        self._make(_given.text("source", source), None, entry, constants, "kernel" if name is None else name, headers, options, context,
+                   include_folders, toolkit_headers)
         self._parameters = parameters_of(source, self.entry)
+
+    def _make(self, source, path, entry, constants, name, headers, options, context, include_folders, toolkit_headers):
+        self._context = context_of(context)
+        self.entry = None if entry is None else _given.text("entry", entry)
+        self._parameters = ()
         self._kernel = _jitreduce.Kernel(
-            self._context._context, _given.text("name", "kernel" if name is None else name), source, entry,
+            self._context._context, None if name is None else _given.text("name", name), source, entry,
             tuple((key, _constant(key, value)) for key, value in _given.pairs("constants", constants)),
             tuple((_header(key), _given.text(key, value)) for key, value in _given.pairs("headers", headers)),
             _given.texts("options", options), _given.texts("include_folders", include_folders, _given.path),
-            _given.flag("toolkit_headers", toolkit_headers))
+            _given.flag("toolkit_headers", toolkit_headers), path)
+
+    @classmethod
+    @checked
+    def watch(cls, path, entry=None, constants=None, *, name=None, headers=None, options=(), context=None, include_folders=(),
+              toolkit_headers=False):
+        """A kernel whose text is a file: when that or a header that it includes changes, it is compiled again on a thread, and later
+        launches take the new one. While the file does not compile, the kernel stays as it was.
+
+        path    of the file; its folder is searched for headers, too
+        name    name of the text in the compiler's messages; default: the file's
+
+        The other arguments are those of Kernel.
+
+        >>> import pathlib, tempfile
+        >>> path = pathlib.Path(tempfile.mkdtemp()) / "set.cu"
+        >>> path.write_text('extern "C" __global__ void set(int *y) { *y = 7; }')
+        50
+        >>> kernel, y = jitreduce.Kernel.watch(path), jitreduce.DeviceArray.of(numpy.zeros(1, "i4"))
+        >>> kernel(1, 1, (y,))
+        >>> y.item()
+        7
+        """
+        made = cls.__new__(cls)
+        made._make(None, _given.text("path", _given.path("path", path)), entry, constants, name, headers, options, context, include_folders, toolkit_headers)
+        return made
+
+    @classmethod
+    @checked
+    def link(cls, parts, entry=None, *, context=None):
+        """A kernel whose device code is divided over several parts.
+
+        parts     a list of texts in CUDA C++, of bytes (PTX, a cubin, LTO-IR, a fat binary, an object file or a library of nvcc), or
+                  a dict that gives them names for messages: {"util.cu": text, "math.ptx": bytes}
+        entry     name of the kernel, as the linked code has it; default: the only one
+        context   jitreduce.Context that links and runs it; default: the default context
+
+        >>> kernel = jitreduce.Kernel.link(['''extern __device__ int twice(int x);
+        ...     extern "C" __global__ void set(int *y) { *y = twice(4); }''', "__device__ int twice(int x) { return 2 * x; }"])
+        >>> y = jitreduce.DeviceArray.of(numpy.zeros(1, "i4"))
+        >>> kernel(1, 1, (y,))
+        >>> y.item()
+        8
+        """
+        made = cls.__new__(cls)
+        made._context = context_of(context)
+        made.entry = None if entry is None else _given.text("entry", entry)
+        made._parameters = ()
+        made._kernel = _jitreduce.Kernel.link(made._context._context, _parts(parts), made.entry)
+        return made
 
     def __repr__(self):
         return f"<jitreduce.Kernel {self.entry or '(the only one)'}>"
