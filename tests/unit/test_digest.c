@@ -27,6 +27,39 @@ TEST(plain_digest_gives_the_published_values) {
     assert_string_equal(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
+/* libmd's, byte by byte. */
+static void add(SHA2_CTX *state, const void *bytes, size_t count) {
+    for (size_t i = 0; i < count; i++) SHA256Update(state, (const uint8_t *)bytes + i, 1);
+}
+
+static void add_length(SHA2_CTX *state, uint64_t length) {
+    for (int i = 0; i < 8; i++) add(state, &(uint8_t){(uint8_t)(length >> (8 * i))}, 1);
+}
+
+TEST(bytes_of_every_count_after_every_other_give_what_libmd_gives) {
+    enum { MOST = 200, BYTES = 700 };
+    uint8_t bytes[BYTES], got[JR_DIGEST_BYTES], expected[JR_DIGEST_BYTES];
+    for (size_t i = 0; i < BYTES; i++) bytes[i] = (uint8_t)(i * 31 + i / 7);
+    for (size_t first = 0; first < MOST; first++)
+        for (size_t second = 0; second < BYTES - MOST; second += 1 + second / 3) {
+            jr_digest digest;
+            SHA2_CTX plain;
+            jr_digest_begin(&digest);
+            SHA256Init(&plain);
+            for (int i = 0; i < 2; i++) {
+                const size_t count = i == 0 ? first : second;
+                jr_digest_field(&digest, "x", bytes + first % 5, count);
+                add_length(&plain, 1);
+                add(&plain, "x", 1);
+                add_length(&plain, count);
+                add(&plain, bytes + first % 5, count);
+            }
+            jr_digest_end(&digest, got);
+            SHA256Final(expected, &plain);
+            assert_memory_equal(got, expected, sizeof got);
+        }
+}
+
 typedef void (*feed)(jr_digest *digest);
 
 static void feed_a_bc(jr_digest *digest) {
