@@ -100,7 +100,6 @@ TEST(a_device_that_is_named_twice_is_no_peer_of_itself) {
     works(jr_work_allreduce_create(group, WORK(&spec), NULL, &made));
     assert_int_not_equal(jr_allreduce_way_of(made), JR_ALLREDUCE_PEERS);
     jr_allreduce_destroy(made);
-    jr_group_close(group);
 }
 
 DEVICE_TEST(no_elements_are_what_nothing_is) {

@@ -16,10 +16,9 @@ DEVICE_TEST(segments_of_sixteen_devices_are_not_reduced_by_peers) {
     void *d_in[MANY], *d_out[MANY];
     const void *arrays[MANY];
     const void *const *in[MANY];
-    jr_group *group = NULL;
     jr_allreduce *made = NULL;
     if (!device->info.simulated) skip_because("16 devices are the simulator's alone\n");
-    works(jr_group_open(&JR_INIT(jr_group_options, .devices = "sim:all"), &group));
+    jr_group *group = group_held(&JR_INIT(jr_group_options, .devices = "sim:all"));
     assert_int_equal(jr_group_size(group), MANY);
     for (int i = 0; i < MANY; i++) {
         const int32_t numbers[SEGMENTS] = {i, 10 * i, 100 * i};
@@ -46,7 +45,6 @@ DEVICE_TEST(segments_of_sixteen_devices_are_not_reduced_by_peers) {
         jr_memory_free(jr_group_context(group, (size_t)i), d_out[i]);
     }
     jr_allreduce_destroy(made);
-    jr_group_close(group);
 }
 
 RUN_TESTS(open_many_devices, close_context)

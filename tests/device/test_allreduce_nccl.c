@@ -119,11 +119,10 @@ TEST(a_gathering_that_hangs_is_ended_after_the_limit) {
 /* An all-reduce that says nothing waits as long as its group does for a rank. */
 TEST(the_limit_of_the_group_holds_where_there_is_no_other) {
     const jr_group_options options = JR_INIT(jr_group_options, .devices = "sim:2", .wait_limit_ms = LIMIT_MS);
-    jr_group *limited = NULL;
     jr_allreduce *made = NULL;
     dealt of;
     open_ones(*state, &of);
-    works(jr_group_open(&options, &limited));
+    jr_group *limited = group_held(&options);
     works(
         jr_work_allreduce_create(limited, WORK(&sum), &JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_NCCL), &made));
     stand_in_fails("hang-run");
@@ -134,7 +133,6 @@ TEST(the_limit_of_the_group_holds_where_there_is_no_other) {
     fails(
         jr_work_allreduce_create(limited, WORK(&sum), &JR_INIT(jr_allreduce_options, .way = JR_ALLREDUCE_NCCL), &made),
         JR_ERROR_TRANSPORT, "making communicators within 3000 ms");
-    jr_group_close(limited);
     assert_works(&of);
     close_ones(&of);
 }

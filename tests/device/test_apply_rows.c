@@ -58,14 +58,12 @@ TEST(whole_numbers_become_floats_or_what_is_asked_for) {
     const void *const in[] = {d_rows};
     const jr_segment_layout layout = rows_of(3);
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I8, .apply = "(x - r) / 2.0f");
-    jr_plan *plan = NULL;
     device_write(device, d_rows, rows, sizeof rows);
-    works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_APPLY, .layout = &layout), &plan));
+    jr_plan *plan = plan_held(device, WORK(&spec, .kind = JR_WORK_APPLY, .layout = &layout));
     assert_int_equal(jr_plan_result_type(plan), JR_F32);
     works(jr_work_plan_run(plan, &JR_INIT(jr_work_data, .in = in, .segments = 2, .out = d_out), NULL, NULL));
     device_read(device, found, d_out, sizeof found);
     assert_true(found[0] == -4.5f && found[1] == -1.5f && found[3] == -1 && found[5] == 0);
-    jr_plan_destroy(plan);
     spec.apply = "x * r - i";
     spec.apply_type = JR_I32;
     works(jr_work_plan_create(device->context, WORK(&spec, .kind = JR_WORK_APPLY, .layout = &layout), &plan));
@@ -197,7 +195,6 @@ TEST(an_apply_goes_into_a_pack_and_no_group_takes_it) {
     fails(jr_work_group_host(group, WORK(&spec, .kind = JR_WORK_APPLY, .layout = &layout),
                              &JR_INIT(jr_work_data, .in = in, .segments = 1, .out = x)),
           JR_ERROR_NOT_APPLICABLE, "work->kind is JR_WORK_APPLY, which a group does not take");
-    jr_group_close(group);
 }
 
 TEST(parameters_change_from_run_to_run) {

@@ -103,14 +103,13 @@ DEVICE_TEST(structs_begin_at_their_identity) {
         for (int i = 0; i < words * COUNT; i++) host[i] = i % words == 0 ? 500 : i / words;
         host[40000 * words] = 3;
         device_write(device, d_in, host, sizeof host);
-        jr_plan *plan = plan_new(device, WORK(&spec));
+        jr_plan *plan = plan_held(device, WORK(&spec));
         for (int run = 0; run < RUNS; run++) {
             jr_value value = plan_value(device, plan, d_in, COUNT);
             assert_memory_equal(value.as.bytes, ((int32_t[]){3, 40000}), 8);
             value = plan_value(device, plan, d_in, 0);
             assert_memory_equal(value.as.bytes, ((int32_t[]){1000, -1}), 8);
         }
-        jr_plan_destroy(plan);
     }
 }
 

@@ -162,7 +162,7 @@ DEVICE_TEST(a_captured_run_replays_many_times) {
     device_write(device, d_offsets, offsets, sizeof offsets);
     jr_stream stream = stream_new(device);
     for (int l = 0; l < 3; l++) {
-        jr_plan *plan = plan_new(device, WORK(&spec, .layout = &layouts[l]));
+        jr_plan *plan = plan_held(device, WORK(&spec, .layout = &layouts[l]));
         const jr_work_data segments =
             JR_INIT(jr_work_data, .segments = COUNT / LENGTH, .offsets = l == 2 ? d_offsets : NULL);
         void *workspace = workspace_new(device, plan, stream);
@@ -179,7 +179,6 @@ DEVICE_TEST(a_captured_run_replays_many_times) {
         }
         graph_free(device, graph);
         device_free(device, workspace);
-        jr_plan_destroy(plan);
     }
     stream_free(device, stream);
 }

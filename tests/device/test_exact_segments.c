@@ -129,8 +129,7 @@ static void same(const segments_case *of, const void *const arrays[2], const cha
 static void hold(const segments_case *of, const jr_segment_layout *layout, const jr_work_data *run,
                  const uint64_t *offsets, unsigned shift, uint64_t every) {
     const void *arrays[2];
-    jr_plan *plan = NULL;
-    works(jr_work_plan_create(of->device->context, WORK(&of->spec, .layout = layout), &plan));
+    jr_plan *plan = plan_held(of->device, WORK(&of->spec, .layout = layout));
     const size_t bytes = jr_plan_result_bytes(of->slow);
     char *results = test_bytes(run->segments * bytes);
     place(of, shift, arrays);
@@ -141,7 +140,6 @@ static void hold(const segments_case *of, const jr_segment_layout *layout, const
         const uint64_t end = offsets != NULL ? offsets[s + 1] : begin + layout->length;
         same(of, arrays, results, s, begin, end - begin);
     }
-    jr_plan_destroy(plan);
 }
 
 /* ---- */

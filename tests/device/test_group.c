@@ -11,17 +11,15 @@ enum { DEVICE_COUNTS = sizeof device_counts / sizeof *device_counts };
 /* Twice: the second run finds what the first one has left. */
 static void assert_parts_make(jr_group *group, const jr_spec *spec, const void *d_data, size_t element,
                               const jr_value *wanted) {
-    jr_group_plan *plan = NULL;
     jr_value values[JR_OPS_MAX] = {0};
     uint64_t begins[GROUP_DEVICES + 1];
     group_cut(jr_group_size(group), begins);
-    works(jr_work_group_plan_create(group, WORK(spec), &plan));
+    jr_group_plan *plan = group_plan_held(group, WORK(spec));
     for (int run = 0; run < 2; run++) {
         memset(values, 0, sizeof values);
         works(group_value(plan, d_data, element, begins, values));
         group_assert_same(values, wanted, group_value_count(spec));
     }
-    jr_group_plan_destroy(plan);
 }
 
 DEVICE_TEST(parts_on_several_devices_make_what_the_whole_makes) {
@@ -36,7 +34,6 @@ DEVICE_TEST(parts_on_several_devices_make_what_the_whole_makes) {
             group_whole(device, &specs[s], d_data, GROUP_COUNT, wanted);
             assert_parts_make(group, &specs[s], d_data, sizeof *data, wanted);
         }
-        jr_group_close(group);
     }
 }
 
@@ -82,7 +79,6 @@ DEVICE_TEST(products_of_matrices_keep_their_order_across_devices) {
     for (size_t d = 0; d < DEVICE_COUNTS; d++) {
         jr_group *group = group_new(device, device_counts[d]);
         assert_parts_make(group, &spec, d_data, sizeof *data, &wanted);
-        jr_group_close(group);
     }
 }
 
@@ -105,7 +101,6 @@ DEVICE_TEST(ties_and_nans_across_devices_are_those_of_the_whole) {
         device_write(device, d_data, data, GROUP_COUNT * sizeof *data);
         assert_parts_make(group, &first, d_data, sizeof *data, &(jr_value){JR_I64, {.i64 = rows[r].wanted}});
     }
-    jr_group_close(group);
 }
 
 /* Sums of states on the host, compared with those of a device, which a finishing expression requires. */
@@ -126,13 +121,10 @@ static void assert_sums_alike(const opened *device, size_t count, jr_type type, 
     }
     const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = in, .counts = counts);
     for (int i = 0; i < 2; i++) {
-        jr_group_plan *plan = NULL;
-        works(jr_work_group_plan_create(group, WORK(i == 0 ? &plain : &finished), &plan));
+        jr_group_plan *plan = group_plan_held(group, WORK(i == 0 ? &plain : &finished));
         for (int run = 0; run < 2; run++) works(group_values(plan, parts, &values[i]));
-        jr_group_plan_destroy(plan);
     }
     group_assert_same(&values[0], &values[1], 1);
-    jr_group_close(group);
 }
 
 TEST(sums_of_states_have_the_bits_of_a_device) {
@@ -161,31 +153,26 @@ DEVICE_TEST(no_elements_at_all_are_what_nothing_is) {
     const uint64_t counts[3] = {0};
     const jr_group_parts parts = JR_INIT(jr_group_parts, .d_in = none, .counts = counts);
     jr_group *group = group_new(device, 3);
-    jr_group_plan *plan = NULL;
     jr_value value = {.as.f64 = 7};
-    works(jr_work_group_plan_create(group, WORK(&sum), &plan));
+    jr_group_plan *plan = group_plan_held(group, WORK(&sum));
     works(group_values(plan, parts, &value));
     assert_true(value.type == JR_F64 && value.as.f64 == 0 && !signbit(value.as.f64));
-    jr_group_plan_destroy(plan);
     works(jr_work_group_plan_create(group, WORK(&least), &plan));
     value.as.f64 = 7;
     fails(group_values(plan, parts, &value), JR_ERROR_EMPTY_INPUT, "min");
     assert_true(value.as.f64 == 7);
     jr_group_plan_destroy(plan);
-    jr_group_close(group);
 }
 
 /* ---- what is opened, and what is refused ---- */
 
 static size_t devices_of(const char *devices) {
-    jr_group *group = NULL;
-    works(jr_group_open(&JR_INIT(jr_group_options, .devices = devices), &group));
+    jr_group *group = group_held(&JR_INIT(jr_group_options, .devices = devices));
     const size_t count = jr_group_local_count(group);
     assert_int_equal(jr_group_size(group), count);
     assert_int_equal(jr_group_first(group), 0);
     for (size_t i = 0; i < count; i++) assert_non_null(jr_group_context(group, i));
     assert_null(jr_group_context(group, count));
-    jr_group_close(group);
     return count;
 }
 
@@ -240,7 +227,6 @@ DEVICE_TEST(calls_that_make_no_sense_are_told_why) {
     fails(jr_work_group_plan_run(plan, &(jr_group_parts){.d_in = here}), wrong, "jr_group_parts.size is 0");
     fails(jr_work_group_plan_run(NULL, NULL), wrong, "NULL");
     jr_group_plan_destroy(plan);
-    jr_group_close(group);
     jr_group_close(NULL);
     jr_group_plan_destroy(NULL);
     assert_int_equal(jr_group_size(NULL) + jr_group_local_count(NULL) + jr_group_first(NULL), 0);

@@ -143,7 +143,6 @@ static void assert_devices_make(subject *of) {
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
         jr_group *group = group_new(of->device, counts[c]);
         assert_made(group, counts[c], false, of);
-        jr_group_close(group);
     }
     for (size_t count = 2; count <= of->met.count; count++) {
         jr_context *contexts[DEALT_DEVICES];
@@ -151,7 +150,6 @@ static void assert_devices_make(subject *of) {
         for (size_t i = 0; i < count; i++) contexts[i] = jr_group_context(of->met.group, i);
         works(jr_group_open(&JR_INIT(jr_group_options, .contexts = contexts, .context_count = count), &group));
         assert_made(group, count, true, of);
-        jr_group_close(group);
     }
 }
 

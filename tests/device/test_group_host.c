@@ -27,7 +27,6 @@ DEVICE_TEST(stretches_of_host_memory_make_what_the_whole_makes) {
                                         ? LITTLE_BYTES
                                         : 0;
         }
-        jr_group_close(group);
     }
 }
 
@@ -51,7 +50,6 @@ TEST(few_elements_and_none_are_dealt_out_too) {
     fails(jr_work_group_host(group, WORK(&sum), DATA(.in = NULL, .count = 3, .values = &value)),
           JR_ERROR_INVALID_ARGUMENT, "NULL");
     assert_int_equal(value.as.i64, 2);
-    jr_group_close(group);
 }
 
 TEST(reproducible_sums_have_the_bits_of_one_device) {
@@ -72,7 +70,6 @@ TEST(reproducible_sums_have_the_bits_of_one_device) {
     group_assert_same(values, wanted, 3);
     works(jr_group_stats(group, &stats));
     assert_true(stats.launches > 0);
-    jr_group_close(group);
 }
 
 /* ---- ranks ---- */

@@ -83,7 +83,6 @@ DEVICE_TEST(every_device_takes_whole_segments) {
                     assert_memory_equal(results, wanted, shapes[k].count * bytes_of(&specs[s]));
                 else
                     assert_int_equal(results[0], 7);
-                jr_group_close(group);
             }
         }
 }
@@ -113,7 +112,6 @@ static void same_runs_by(const opened *device, size_t devices, const jr_spec *sp
     assert_in_range(count, 500, MOST_RESULTS);
     assert_memory_equal(found, wanted_keys, count * sizeof *found);
     assert_memory_equal(results, wanted, count * bytes_of(spec));
-    jr_group_close(group);
 }
 
 TEST(every_device_takes_whole_runs_of_keys) {
@@ -164,7 +162,6 @@ TEST(what_makes_no_sense_is_told_why) {
           JR_ERROR_EMPTY_INPUT, "min");
     assert_int_equal(results[0], 7);
     works(jr_work_group_host(group, WORK(&sum, .layout = &rows), DATA(.in = none, .segments = 0, .out = results)));
-    jr_group_close(group);
 }
 
 /* ---- ranks ---- */

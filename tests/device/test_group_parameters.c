@@ -43,7 +43,6 @@ static void cut_plan_make(const opened *device, const jr_spec *spec, cut_plan *o
 
 static void cut_plan_free(cut_plan *of) {
     jr_group_plan_destroy(of->plan);
-    jr_group_close(of->group);
     device_free(of->device, of->d_data);
 }
 

@@ -22,7 +22,6 @@ DEVICE_TEST(stretches_continue_where_those_before_them_ended) {
                 works(jr_work_group_host(group, WORK(&specs[s], .kind = group_scan_kinds[k]),
                                          DATA(.in = arrays, .count = GROUP_COUNT, .out = results)));
                 assert_memory_equal(results, wanted, GROUP_COUNT * GROUP_SCAN_BYTES);
-                jr_group_close(group);
             }
         }
 }
@@ -39,7 +38,6 @@ DEVICE_TEST(results_may_take_the_place_of_the_elements) {
     works(jr_work_group_host(group, WORK(&most, .kind = JR_WORK_SCAN_INCLUSIVE),
                              DATA(.in = arrays, .count = GROUP_COUNT, .out = data)));
     assert_memory_equal(data, wanted, GROUP_COUNT * sizeof *data);
-    jr_group_close(group);
 }
 
 TEST(scans_that_make_no_sense_are_told_why) {
@@ -76,7 +74,6 @@ TEST(scans_that_make_no_sense_are_told_why) {
     works(jr_work_group_host(group, WORK(&least, .kind = JR_WORK_SCAN_INCLUSIVE),
                              DATA(.in = arrays, .count = 1, .out = out)));
     assert_int_equal(out[0], 1);
-    jr_group_close(group);
 }
 
 /* ---- ranks ---- */

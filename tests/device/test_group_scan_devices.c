@@ -17,7 +17,6 @@ static void check_parts(group_laid *of, size_t count, const jr_spec *spec, jr_wo
         group_laid_assert(of, wanted);
     }
     jr_group_plan_destroy(plan);
-    jr_group_close(group);
 }
 
 TEST(parts_continue_where_those_before_them_ended) {
@@ -58,7 +57,6 @@ TEST(a_small_capacity_goes_on_too) {
     works(group_scans(plan, of.parts, of.out));
     group_laid_assert(&of, wanted);
     jr_group_plan_destroy(plan);
-    jr_group_close(group);
     group_laid_free(&of);
 }
 
@@ -81,7 +79,6 @@ TEST(a_parameter_is_that_of_folds_and_scans) {
     works(group_scans(plan, of.parts, of.out));
     group_laid_assert(&of, wanted);
     jr_group_plan_destroy(plan);
-    jr_group_close(group);
     group_laid_free(&of);
 }
 
@@ -160,7 +157,6 @@ TEST(runs_that_make_no_sense_are_told_why) {
     works(group_scans(plan, of.parts, (void *const[]){NULL, NULL, NULL}));
     jr_group_plan_destroy(plan);
     jr_group_plan_destroy(flat);
-    jr_group_close(group);
     group_laid_free(&of);
 }
 
@@ -184,8 +180,6 @@ TEST(plans_that_make_no_sense_are_told_why) {
     assert_null(plan);
     works(jr_work_group_plan_create(one, WORK(&passes, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
     jr_group_plan_destroy(plan);
-    jr_group_close(group);
-    jr_group_close(one);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -71,7 +71,6 @@ static void same_by(const opened *device, size_t devices, const jr_spec *spec, j
                                                DATA_OF(of->segments, arrays, results));
     assert_int_equal(dealt, whole);
     if (whole == JR_OK) assert_memory_equal(results, wanted, sizeof results);
-    jr_group_close(group);
 }
 
 /* A sample of them, unless JR_TESTS=whole. */
@@ -111,7 +110,6 @@ DEVICE_TEST(results_may_lie_upon_the_elements) {
     works(jr_work_group_host(group, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &rows.layout),
                              DATA_OF(rows.segments, FROM(data), data)));
     assert_memory_equal(data, wanted, GROUP_COUNT * sizeof *data);
-    jr_group_close(group);
 }
 
 TEST(what_makes_no_sense_is_told_why) {
@@ -138,7 +136,6 @@ TEST(what_makes_no_sense_is_told_why) {
     fails(SCAN(&sum, JR_WORK_SCAN_INCLUSIVE, arrays, keys, numbers + 12), wrong, "keys");
     fails(SCAN(&least, JR_WORK_SCAN_EXCLUSIVE, arrays, rows, out), JR_ERROR_EMPTY_INPUT, "min");
 #undef SCAN
-    jr_group_close(group);
 }
 
 /* ---- ranks ---- */

@@ -83,16 +83,14 @@ static jr_status run(const world *w, jr_group_plan *plan, size_t first, size_t c
 static void check(const world *w, jr_group *group, const jr_spec *spec, const shape *of) {
     static unsigned char results[ROWS * LINES * RESULT_BYTES_MAX], wanted[sizeof results];
     jr_segment_layout layouts[DEVICES];
-    jr_group_plan *plan = NULL;
     for (int i = 0; i < DEVICES; i++) layouts[i] = layout_of(of, planes[i + 1] - planes[i]);
-    works(jr_work_group_plan_create(group, WORK(spec, .layout = layouts), &plan));
+    jr_group_plan *plan = group_plan_held(group, WORK(spec, .layout = layouts));
     reduce_whole(w->device, spec, of, w->numbers, wanted);
     for (int again = 0; again < 2; again++) {
         memset(results, 0, sizeof results);
         works(run(w, plan, 0, DEVICES, of, results));
         assert_memory_equal(results, wanted, of->results * bytes_of(spec));
     }
-    jr_group_plan_destroy(plan);
 }
 
 TEST(parts_of_segments_make_what_the_whole_makes) {
@@ -105,7 +103,6 @@ TEST(parts_of_segments_make_what_the_whole_makes) {
     }
     check(&w, group, &kept, &all_but_last);
     check(&w, group, &w.specs[3], &all_but_last);
-    jr_group_close(group);
     world_free(&w);
 }
 
@@ -152,7 +149,6 @@ TEST(places_in_rows_count_on) {
     }
     jr_group_plan_destroy(places);
     jr_group_plan_destroy(sums);
-    jr_group_close(group);
     world_free(&w);
 }
 
@@ -182,7 +178,6 @@ TEST(what_is_no_part_of_each_segment_is_refused) {
     assert_int_equal(results[0], 7);
     jr_group_plan_destroy(plan);
     jr_group_plan_destroy(flat);
-    jr_group_close(group);
     world_free(&w);
 }
 

@@ -10,15 +10,13 @@
 static void run_many(const opened *device, const jr_spec *spec, const tables *made, void *found, size_t bytes) {
     const jr_segment_layout layout = layout_of(made);
     unsigned char *d_out = device_new(device, bytes), *again = calloc(1, bytes);
-    jr_plan *plan = plan_new(device, WORK(spec, .layout = &layout));
+    jr_plan *plan = plan_held(device, WORK(spec, .layout = &layout));
     assert_non_null(again);
     works(jr_work_plan_run(plan, &JR_INIT(jr_work_data, .out = d_out), NULL, NULL));
     device_read(device, found, d_out, bytes);
     works(jr_work_plan_run(plan, &JR_INIT(jr_work_data, .out = d_out), NULL, NULL));
     device_read(device, again, d_out, bytes);
     assert_memory_equal(found, again, bytes);
-    jr_plan_destroy(plan);
-    device_free(device, d_out);
     free(again);
 }
 
@@ -152,7 +150,6 @@ TEST(whole_numbers_are_summed_and_the_index_is_that_in_the_array) {
     assert_int_equal(found[0], (int64_t)MANY * (MANY + 1) / 2);
     assert_int_equal(found[1], 6);
     assert_int_equal(found[2], (int64_t)MANY * (MANY + 1) / 2 + 6);
-    device_free(device, d_numbers);
     free(h_numbers);
 }
 
@@ -217,13 +214,12 @@ TEST(a_run_of_many_arrays_gets_nothing_but_a_place_for_results) {
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32);
     const tables none = {.count = 0};
     const jr_segment_layout layout = layout_of(&none);
-    jr_plan *plan = plan_new(device, WORK(&spec, .layout = &layout));
+    jr_plan *plan = plan_held(device, WORK(&spec, .layout = &layout));
     fails(jr_work_plan_run(plan, &JR_INIT(jr_work_data, .in = in), NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
           "data->in is set");
     fails(jr_work_plan_run(plan, &JR_INIT(jr_work_data, .segments = 1), NULL, NULL), JR_ERROR_INVALID_ARGUMENT,
           "data->segments is set");
     fails(jr_work_plan_run(plan, &JR_INIT(jr_work_data), NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "output address");
-    jr_plan_destroy(plan);
 }
 
 TEST(many_arrays_go_into_a_pack_without_a_table_and_not_to_a_group) {
@@ -241,7 +237,6 @@ TEST(many_arrays_go_into_a_pack_without_a_table_and_not_to_a_group) {
     jr_group *group = group_new(*state, 1);
     fails(jr_work_group_plan_create(group, WORK(&sum, .layout = &layout), &plan), JR_ERROR_NOT_APPLICABLE,
           "the layout is of many arrays (JR_SEGMENTS_ARRAYS), which a plan of a group does not take");
-    jr_group_close(group);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -8,12 +8,10 @@
 static void scale(const opened *device, const jr_spec *spec, const tables *made, void *found, size_t bytes) {
     const jr_segment_layout layout = layout_of(made);
     unsigned char *d_out = device_new(device, bytes);
-    jr_plan *plan = plan_new(device, WORK(spec, .kind = JR_WORK_APPLY, .layout = &layout));
+    jr_plan *plan = plan_held(device, WORK(spec, .kind = JR_WORK_APPLY, .layout = &layout));
     works(jr_work_plan_run(plan, &JR_INIT(jr_work_data, .out = d_out), NULL, NULL));
     device_read(device, found, d_out, bytes);
     device_read(device, made->h_bytes, made->d_bytes, made->bytes + 16);
-    jr_plan_destroy(plan);
-    device_free(device, d_out);
 }
 
 TEST(arrays_are_scaled_by_the_norm_of_all) {
@@ -50,7 +48,7 @@ TEST(each_array_is_applied_to_with_its_own_results_and_nobody_needs_them) {
     add_array(&made, JR_F64, 60, 0);
     fill_arrays(*state, &made);
     const jr_segment_layout layout = layout_of(&made);
-    jr_plan *plan = plan_new(*state, WORK(&to_unit, .kind = JR_WORK_APPLY, .layout = &layout));
+    jr_plan *plan = plan_held(*state, WORK(&to_unit, .kind = JR_WORK_APPLY, .layout = &layout));
     assert_int_equal(jr_plan_result_count(plan), 2);
     assert_int_equal(jr_plan_result_bytes(plan), 32);
     assert_int_equal(jr_plan_result_type_at(plan, 1), JR_F64);
@@ -65,7 +63,6 @@ TEST(each_array_is_applied_to_with_its_own_results_and_nobody_needs_them) {
         }
         assert_true(least == 0 && greatest == 1);
     }
-    jr_plan_destroy(plan);
     free_arrays(*state, &made);
 }
 

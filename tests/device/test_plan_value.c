@@ -153,12 +153,11 @@ DEVICE_TEST(a_launch_tells_its_dynamic_shared_memory) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F64, .algorithm = JR_ALGORITHM_TWO_PASS,
                                      .grid = 3, .block = 96, .shared = shared);
         jr_launch launch = JR_INIT(jr_launch);
-        jr_plan *plan = plan_new(device, WORK(&spec));
+        jr_plan *plan = plan_held(device, WORK(&spec));
         works(jr_plan_launch_get(plan, 0, &launch));
         assert_int_equal(launch.grid[0], 3);
         assert_int_equal(launch.block[0], 96);
         assert_int_equal(launch.shared_bytes, shared == JR_SHARED_DYNAMIC ? 96 * sizeof(double) : 0);
-        jr_plan_destroy(plan);
     }
 }
 

@@ -38,9 +38,8 @@ TEST(every_algorithm_and_tuning_gives_the_tree) {
             spec.unroll = tunings[t].unroll;
             spec.block = tunings[t].block;
             spec.grid = algorithms[a] == JR_ALGORITHM_ONE_BLOCK ? 0 : tunings[t].grid;
-            jr_plan *plan = plan_new(device, WORK(&spec));
+            jr_plan *plan = plan_held(device, WORK(&spec));
             every_count_and_address_gives_the_tree(device, plan, x, single, d_in);
-            jr_plan_destroy(plan);
         }
 }
 
@@ -62,7 +61,7 @@ TEST(elements_of_every_width_give_the_tree) {
             memcpy(raw + (size_t)i * bytes, value.as.bytes, bytes);
             works(jr_value_number(&value, &narrow[i]));
         }
-        jr_plan *plan = plan_new(device, WORK(&spec));
+        jr_plan *plan = plan_held(device, WORK(&spec));
         for (size_t shift = 0; shift < 16 / bytes; shift++) {
             device_write(device, d_in + shift * bytes, raw, COUNT * bytes);
             const void *const arrays[] = {d_in + shift * bytes};
@@ -75,7 +74,6 @@ TEST(elements_of_every_width_give_the_tree) {
             works(jr_value_of_number(value.type, tree_of(narrow, COUNT, tree_add_f32), &number));
             assert_memory_equal(value.as.bytes, number.as.bytes, jr_type_size(value.type));
         }
-        jr_plan_destroy(plan);
     }
 }
 

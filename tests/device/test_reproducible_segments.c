@@ -43,13 +43,12 @@ TEST(equal_segments_of_any_length_tuning_and_address_give_their_trees) {
             spec.unroll = tunings[t].unroll;
             spec.block = tunings[t].block;
             spec.grid = tunings[t].grid;
-            jr_plan *plan = plan_new(device, WORK(&spec, .layout = &layout));
+            jr_plan *plan = plan_held(device, WORK(&spec, .layout = &layout));
             device_write(device, d_in + shift, of.single, MOST * sizeof *of.single);
             works(jr_work_plan_run(plan, DATA_OF(run, FROM(d_in + shift), d_out), NULL, NULL));
             device_read(device, results, d_out, count * sizeof *results);
             for (uint64_t s = 0; s < count; s++)
                 same(results[s], of.wide, s * lengths[l], (s + 1) * lengths[l], tree_add_f32);
-            jr_plan_destroy(plan);
         }
 }
 

@@ -26,14 +26,12 @@ static void multiply(bench *b, jr_spec *spec, size_t offset) {
     const uint64_t share = 32 * (uint64_t)spec->unroll, tile = (uint64_t)spec->block * (uint64_t)spec->unroll;
     const uint64_t counts[] = {0, 1, 2, 31, 33, share - 1, share + 1, tile - 1, tile, tile + 1, 3 * tile + 7, 20011};
     char what[100];
-    jr_plan *plan = NULL;
     snprintf(what, sizeof what, "unroll %d block %d grid %d at byte %zu", spec->unroll, spec->block, spec->grid,
              offset);
-    works(jr_work_plan_create(b->device->context, WORK(spec), &plan));
+    jr_plan *plan = plan_held(b->device, WORK(spec));
     device_write(b->device, b->d_in + offset, b->host, MATRICES * sizeof *b->host);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         matrix_assert(b->device, plan, (const void *)(b->d_in + offset), b->host, counts[i], what);
-    jr_plan_destroy(plan);
 }
 
 TEST(a_product_of_matrices_keeps_its_order_with_every_unroll_factor) {
@@ -93,7 +91,7 @@ DEVICE_TEST(the_first_element_that_is_not_zero_is_found_wherever_it_stands) {
         jr_spec spec = first_spec((jr_type)type);
         spec.block = 64;
         spec.unroll = 1 + type % 5;
-        jr_plan *plan = plan_new(device, WORK(&spec));
+        jr_plan *plan = plan_held(device, WORK(&spec));
         for (int turn = 0; turn < 24; turn++) {
             const uint64_t offset = random_below(&seed, 17), count = 1 + random_below(&seed, BYTES / size - 17);
             const uint64_t first = random_below(&seed, turn % 2 == 0 ? count : count < 40 ? count : 40);
@@ -104,7 +102,6 @@ DEVICE_TEST(the_first_element_that_is_not_zero_is_found_wherever_it_stands) {
             const jr_value value = plan_value(device, plan, d_in + offset * size, count);
             assert_memory_equal(value.as.bytes, host + (offset + first) * size, size);
         }
-        jr_plan_destroy(plan);
     }
 }
 

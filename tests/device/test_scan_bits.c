@@ -141,10 +141,8 @@ static void check_type(const bits *on, jr_type type) {
         for (int i = 0; i < size_count; i++) {
             const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = type, .result = type, .capacity = sizes[i],
                                          .algorithm = algorithms[a]);
-            jr_plan *plan = NULL;
-            works(jr_work_plan_create(on->device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE), &plan));
+            jr_plan *plan = plan_held(on->device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE));
             check(on, plan, type, NULL, sizes[i]);
-            jr_plan_destroy(plan);
             if (algorithms[a] != JR_ALGORITHM_AUTO) continue;
             works(jr_work_plan_create(on->device->context,
                                       WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &by_key), &plan));

@@ -70,7 +70,6 @@ static void try_what_is_more_than_a_launch_has_slots_for_goes_on_in_the_next(con
         works(jr_plan_time(plan, FROM(d_in), 8 * TILE, d_out, 1, &cost));
         assert_int_equal(cost.launches, 1);
         jr_plan_destroy(plan);
-        device_free(device, d_out);
     }
     device_free(device, d_in);
 }

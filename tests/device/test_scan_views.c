@@ -181,7 +181,7 @@ DEVICE_TEST(eight_axes_in_any_order_are_read) {
     for (int along = 0; along < 8; along++) {
         const jr_axis axis = JR_INIT(jr_axis, .shape = shape, .dimensions = 8, .axis = along,
                                      .strides = (const int64_t *const[]){mixed});
-        jr_plan *plan = plan_new(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis));
+        jr_plan *plan = plan_held(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = &axis));
         works(jr_work_plan_run(plan, DATA(.in = FROM(d_in), .out = d_out), NULL, NULL));
         device_read(device, got, d_out, sizeof got);
         for (int e = 0; e < COUNT; e++) {
@@ -190,7 +190,6 @@ DEVICE_TEST(eight_axes_in_any_order_are_read) {
             const int inner = 1 << (7 - along);
             assert_int_equal(got[e], data[place] + (e / inner % 2 == 0 ? 0 : got[e - inner]));
         }
-        jr_plan_destroy(plan);
     }
 }
 
@@ -207,9 +206,8 @@ DEVICE_TEST(strides_of_C_order_change_no_kernel) {
         const jr_axis *axes[] = {&of_dense, &plain, &of_apart};
         jr_kernel *kernels[3] = {NULL};
         for (int i = 0; i < 3; i++) {
-            jr_plan *plan = plan_new(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = axes[i]));
+            jr_plan *plan = plan_held(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .axis = axes[i]));
             works(jr_plan_kernel(plan, 0, &kernels[i]));
-            jr_plan_destroy(plan);
         }
         assert_ptr_equal(kernels[0], kernels[1]);
         assert_ptr_not_equal(kernels[0], kernels[2]);
@@ -253,8 +251,7 @@ DEVICE_TEST(who_takes_no_strides_is_named) {
     jr_context *const contexts[] = {device->context};
     jr_tuned tuned = JR_INIT(jr_tuned);
     jr_group_plan *plan = NULL;
-    jr_group *group = NULL;
-    works(jr_group_open(&JR_INIT(jr_group_options, .contexts = contexts, .context_count = 1), &group));
+    jr_group *group = group_held(&JR_INIT(jr_group_options, .contexts = contexts, .context_count = 1));
     fails(
         jr_work_group_host(group, &work, DATA(.in = FROM(data), .out = results)), JR_ERROR_INVALID_ARGUMENT,
         "axis->strides is set, which only reductions and scans of one device take, in host memory, by a plan or for a "
@@ -263,7 +260,6 @@ DEVICE_TEST(who_takes_no_strides_is_named) {
           "and a plan of a group does not");
     fails(jr_work_tune(device->context, &work, 2, NULL, &tuned), JR_ERROR_INVALID_ARGUMENT,
           "work->axis is set, and a tuning takes no segments");
-    jr_group_close(group);
 }
 
 RUN_TESTS(open_context, close_context)

@@ -196,7 +196,7 @@ DEVICE_TEST(arrays_of_two_types_lie_at_any_boundaries) {
     for (int draws = 0; draws < (tests_are_whole() ? 40 : 12); draws++) {
         const segment_case segments = draw(8000, &seed);
         const uint64_t count = segments.elements, more = random_below(&seed, 4);
-        jr_plan *plan = plan_new(device, WORK(&spec, .layout = &segments.layout));
+        jr_plan *plan = plan_held(device, WORK(&spec, .layout = &segments.layout));
         int16_t *x = test_zeros(count, sizeof *x), *d_x = device_new(device, (count + 17) * sizeof *x);
         int32_t *y = test_zeros(count, sizeof *y), *d_y = device_new(device, (count + 4) * sizeof *y);
         int64_t *got = test_zeros(segments.count, sizeof *got),
@@ -219,10 +219,6 @@ DEVICE_TEST(arrays_of_two_types_lie_at_any_boundaries) {
             }
             assert_int_equal(got[s], wanted);
         }
-        device_free(device, d_x);
-        device_free(device, d_y);
-        device_free(device, d_out);
-        jr_plan_destroy(plan);
     }
 }
 

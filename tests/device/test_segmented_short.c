@@ -112,7 +112,7 @@ DEVICE_TEST(two_inputs_are_read_side_by_side) {
         for (uint64_t shift = 0; shift <= SHIFT; shift++) {
             const jr_segment_layout equal = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = length);
             const jr_work_data segments = JR_INIT(jr_work_data, .segments = ELEMENTS / length);
-            jr_plan *plan = plan_new(device, WORK(&spec, .layout = &equal));
+            jr_plan *plan = plan_held(device, WORK(&spec, .layout = &equal));
             works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_x, d_y + shift), d_out), NULL, NULL));
             device_read(device, got, d_out, segments.segments * sizeof *got);
             for (uint64_t s = 0; s < segments.segments; s++) {
@@ -121,7 +121,6 @@ DEVICE_TEST(two_inputs_are_read_side_by_side) {
                     wanted += (int64_t)host[s * length + k] * host[s * length + k + shift] + (int64_t)k;
                 assert_int_equal(got[s], wanted);
             }
-            jr_plan_destroy(plan);
         }
 }
 

@@ -48,10 +48,9 @@ DEVICE_TEST(a_workspace_is_needed_only_beside_its_lengths_and_operators) {
                  {&bytes, 32767, false},         {&bytes, 32768, true}};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const segment_case of = segments_equal(1, cases[c].length);
-        jr_plan *plan = plan_new(device, WORK(cases[c].spec, .layout = &of.layout));
+        jr_plan *plan = plan_held(device, WORK(cases[c].spec, .layout = &of.layout));
         if ((jr_plan_workspace_bytes(plan) > 0) != cases[c].workspace)
             fail_msg("case %zu: a workspace of %zu bytes", c, jr_plan_workspace_bytes(plan));
-        jr_plan_destroy(plan);
     }
 }
 

@@ -113,12 +113,10 @@ DEVICE_TEST(parts_make_what_the_whole_makes) {
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) {
         unsigned char wanted[1024];
         void *d_wanted = device_new(device, sizeof wanted);
-        jr_plan *whole = plan_new(device, WORK(&specs[s]));
+        jr_plan *whole = plan_held(device, WORK(&specs[s]));
         works(jr_work_plan_run(whole, DATA(.in = FROM(d_data), .count = COUNT, .out = d_wanted), NULL, NULL));
         device_read(device, wanted, d_wanted, jr_plan_result_bytes(whole));
         assert_parts_make(device, &specs[s], data, sizeof *data, wanted, jr_plan_result_bytes(whole));
-        jr_plan_destroy(whole);
-        device_free(device, d_wanted);
     }
 }
 

@@ -24,10 +24,9 @@ DEVICE_TEST(a_product_of_matrices_keeps_its_order) {
         spec.grid = grids[i];
         spec.unroll = i % 2 == 0 ? 0 : (int)i;
         snprintf(what, sizeof what, "block %d grid %d unroll %d", spec.block, spec.grid, spec.unroll);
-        jr_plan *plan = plan_new(device, WORK(&spec));
+        jr_plan *plan = plan_held(device, WORK(&spec));
         for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
             matrix_assert(device, plan, d_in, host, counts[c], what);
-        jr_plan_destroy(plan);
     }
 }
 
@@ -65,10 +64,9 @@ DEVICE_TEST(every_block_and_unroll_factor_sums_all_elements) {
         const jr_spec spec =
             JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U32, .algorithm = JR_ALGORITHM_TOURNAMENT_SERIAL,
                     .unroll = unroll, .block = 32 * (1 + 5 * unroll % 32), .grid = unroll % 4 == 0 ? unroll : 0);
-        jr_plan *plan = plan_new(device, WORK(&spec));
+        jr_plan *plan = plan_held(device, WORK(&spec));
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
             assert_int_equal(plan_value(device, plan, d_in, counts[i]).as.u64, iota_sum(counts[i]));
-        jr_plan_destroy(plan);
     }
 }
 
@@ -137,10 +135,9 @@ DEVICE_TEST(every_unroll_factor_takes_every_count) {
                                    u * u, u * u + 1, 64 * u - 1, 64 * u + 1, 7919,  MOST};
         jr_spec spec = strided_spec(unroll);
         spec.grid = unroll % 3 == 0 ? 2 : 0; /* too few threads for the elements */
-        jr_plan *plan = plan_new(device, WORK(&spec));
+        jr_plan *plan = plan_held(device, WORK(&spec));
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
             assert_int_equal(plan_value(device, plan, d_in, counts[i]).as.u64, iota_sum(counts[i]));
-        jr_plan_destroy(plan);
     }
 }
 

@@ -179,9 +179,8 @@ DEVICE_TEST(strides_of_C_order_change_nothing) {
     const jr_axis *axes[] = {&of_dense, &plain, &of_apart};
     jr_kernel *kernels[3] = {NULL};
     for (int i = 0; i < 3; i++) {
-        jr_plan *plan = plan_new(device, WORK(&spec, .axis = axes[i]));
+        jr_plan *plan = plan_held(device, WORK(&spec, .axis = axes[i]));
         works(jr_plan_kernel(plan, 0, &kernels[i]));
-        jr_plan_destroy(plan);
     }
     assert_ptr_equal(kernels[0], kernels[1]);
     assert_ptr_not_equal(kernels[0], kernels[2]);

@@ -92,11 +92,10 @@ DEVICE_TEST(every_kind_and_layout_is_a_plan) {
         if (data->offsets != NULL) data->offsets = d_offsets;
         if (data->keys != NULL) data->keys = d_keys;
         data->run_count = NULL;
-        jr_plan *plan = plan_new(device, &cases[c].work);
+        jr_plan *plan = plan_held(device, &cases[c].work);
         works(jr_work_plan_run(plan, data, NULL, NULL));
         device_read(device, found, d_out, sizeof found);
         assert_memory_equal(found, cases[c].wanted, (size_t)cases[c].results * sizeof *found);
-        jr_plan_destroy(plan);
     }
 }
 
@@ -165,7 +164,6 @@ DEVICE_TEST(a_group_runs_on_host_memory) {
         works(jr_work_group_host(group, &cases[c].work, &cases[c].data));
         assert_memory_equal(found, cases[c].wanted, (size_t)cases[c].results * sizeof *found);
     }
-    jr_group_close(group);
 }
 
 /* Each of two devices has half of the elements, or of each row. */
@@ -191,19 +189,17 @@ DEVICE_TEST(a_group_runs_on_its_devices) {
     const jr_work reduce = OF_SUM(.kind = JR_WORK_REDUCE), scan = OF_SUM(.kind = JR_WORK_SCAN_INCLUSIVE),
                   segments = OF_SUM(.layout = each_pairs);
     jr_group *group = group_new(device, 2);
-    jr_group_plan *plan = NULL;
     jr_value value;
     int64_t found[COUNT];
     halves of;
     halves_make(device, &of);
     int64_t *d_out = device_new(device, sizeof found);
     void *const places[] = {d_out, d_out + COUNT / 2};
-    works(jr_work_group_plan_create(group, &reduce, &plan));
+    jr_group_plan *plan = group_plan_held(group, &reduce);
     works(jr_work_group_plan_run(plan, PARTS(.d_in = of.d_in, .counts = counts, .values = &value)));
     assert_int_equal(value.as.i64, 52);
     fails(jr_work_group_plan_run(plan, PARTS(.d_in = of.d_in, .counts = counts, .d_out = places)),
           JR_ERROR_INVALID_ARGUMENT, "parts->d_out is set: this plan of a group reduces, and writes to values");
-    jr_group_plan_destroy(plan);
     works(jr_work_group_plan_create(group, &scan, &plan));
     works(jr_work_group_plan_run(plan, PARTS(.d_in = of.d_in, .counts = counts, .d_out = places)));
     works(jr_context_wait(device->context));
@@ -216,7 +212,6 @@ DEVICE_TEST(a_group_runs_on_its_devices) {
     assert_int_equal(found[0], 3 + 1 + 2 + 6);
     assert_int_equal(found[2], 5 + 9 + 5 + 8);
     jr_group_plan_destroy(plan);
-    jr_group_close(group);
 }
 
 DEVICE_TEST(every_device_gets_the_result) {
@@ -237,7 +232,6 @@ DEVICE_TEST(every_device_gets_the_result) {
     assert_int_equal(found[0], 52);
     assert_int_equal(found[1], 52);
     jr_allreduce_destroy(all);
-    jr_group_close(group);
 }
 
 RUN_TESTS(open_context, close_context)

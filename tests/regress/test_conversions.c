@@ -77,11 +77,10 @@ DEVICE_TEST(the_extrema_of_nothing_are_the_ends_of_the_elements_range) {
             JR_INIT(jr_spec, .op = rows[i].op, .type = rows[i].type, .result = rows[i].result, .unroll = 1);
         const jr_work_data segments = {.size = sizeof(jr_work_data), .segments = 1, .offsets = d_offsets};
         uint64_t got = 0;
-        jr_plan *plan = plan_new(device, WORK(&spec, .layout = &layout));
+        jr_plan *plan = plan_held(device, WORK(&spec, .layout = &layout));
         works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out), NULL, NULL));
         device_read(device, &got, d_out, element_bytes(rows[i].result));
         assert_int_equal(element_integer(rows[i].result, &got, 0), rows[i].wanted);
-        jr_plan_destroy(plan);
     }
 }
 

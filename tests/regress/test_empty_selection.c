@@ -176,8 +176,7 @@ DEVICE_TEST(nans_are_no_elements_for_an_index_and_infinities_are) {
                                       {1, 2, 3, "i < 0", -1, -1}};
     static float data[3 * COUNT];
     const void *const in[] = {data};
-    jr_group *group = NULL;
-    works(jr_group_open(&JR_INIT(jr_group_options, .devices = device->info.simulated ? "sim:2" : "cuda:0,0"), &group));
+    jr_group *group = group_held(&JR_INIT(jr_group_options, .devices = device->info.simulated ? "sim:2" : "cuda:0,0"));
     for (size_t i = 0; i < 6 * sizeof rows / sizeof rows[0]; i++) {
         const among_nans *row = &rows[i / 6];
         const int wanted = i % 2 == 0 ? row->least : row->most;
@@ -199,7 +198,6 @@ DEVICE_TEST(nans_are_no_elements_for_an_index_and_infinities_are) {
         works(status);
         if (value.as.i64 != wanted) fail_msg("row %zu, way %zu: %lld", i / 6, i % 6, (long long)value.as.i64);
     }
-    jr_group_close(group);
 }
 
 /* Its accumulator was never combined with an identity: segments of one element, and the first result of a scan. */

@@ -30,12 +30,11 @@ TEST(runs_are_split_into_short_launches) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .result = JR_F64, .capacity = COUNT,
                                      .algorithm = algorithms[a], .max_launch_ms = 1e-6, .accuracy = JR_ACCURACY_EXACT);
         jr_run_cost cost = JR_INIT(jr_run_cost);
-        jr_plan *plan = plan_new(device, WORK(&spec));
+        jr_plan *plan = plan_held(device, WORK(&spec));
         works(jr_plan_time(plan, arrays, COUNT, d_out, 2, &cost));
         assert_int_equal(cost.launches, 5); /* four parts, and what finishes */
         for (int again = 0; again < 2; again++) assert_true(plan_value(device, plan, d_in, COUNT).as.f64 == sum);
         assert_true(plan_value(device, plan, d_in, 0).as.f64 == 0);
-        jr_plan_destroy(plan);
     }
 }
 
@@ -57,9 +56,8 @@ TEST(what_many_blocks_leave_is_added) {
             const jr_spec spec =
                 JR_INIT(jr_spec, .op = o ? JR_OP_SUMSQ : JR_OP_SUM, .type = JR_F64, .block = block, .grid = GRID,
                         .capacity = COUNT, .max_launch_ms = 1e-6, .accuracy = JR_ACCURACY_EXACT);
-            jr_plan *plan = plan_new(device, WORK(&spec));
+            jr_plan *plan = plan_held(device, WORK(&spec));
             assert_true(plan_value(device, plan, d_in, COUNT).as.f64 == (o ? squares : sum));
-            jr_plan_destroy(plan);
         }
 }
 

@@ -147,12 +147,11 @@ DEVICE_TEST(each_run_of_a_plan_is_told_from_nothing) {
                 const jr_spec spec =
                     JR_INIT(jr_spec, .op = JR_OP_SUM, .type = types[t], .algorithm = a, .block = unusual ? 96 : 0,
                             .grid = unusual && a != JR_ALGORITHM_ONE_BLOCK ? 3 : 0, .capacity = COUNT_MAX);
-                jr_plan *plan = plan_new(device, WORK(&spec));
+                jr_plan *plan = plan_held(device, WORK(&spec));
                 for (int run = 0; run < 4; run++) {
                     const jr_value value = plan_value(device, plan, d_in, run % 2 == 0 ? 0 : COUNT_MAX);
                     assert_zero(&value, run % 2 != 0, jr_algorithm_name(a), types[t]);
                 }
-                jr_plan_destroy(plan);
             }
         }
     }

@@ -30,9 +30,8 @@ DEVICE_TEST(the_rest_after_the_last_offset_is_a_segment_of_a_scan) {
     static const uint64_t offsets[] = {2, 5};
     static const int32_t inclusive[COUNT] = {1, 3, 3, 7, 12, 6, 13, 21, 30, 40, 51, 63},
                          exclusive[COUNT] = {0, 1, 0, 3, 7, 0, 6, 13, 21, 30, 40, 51};
-    jr_group *group = NULL;
     const char *devices = device->info.simulated ? "sim:2" : "cuda:0,0";
-    works(jr_group_open(&JR_INIT(jr_group_options, .devices = devices), &group));
+    jr_group *group = group_held(&JR_INIT(jr_group_options, .devices = devices));
     for (int i = 0; i < 6; i++) {
         int32_t out[COUNT];
         memset(out, 77, sizeof out);
@@ -41,7 +40,6 @@ DEVICE_TEST(the_rest_after_the_last_offset_is_a_segment_of_a_scan) {
         works(carry_out(device->context, i % 3 == 2 ? group : NULL, &of, out));
         assert_memory_equal(out, i < 3 ? inclusive : exclusive, sizeof out);
     }
-    jr_group_close(group);
 }
 
 DEVICE_TEST(without_a_count_a_scan_ends_at_the_last_offset) {
@@ -82,14 +80,13 @@ DEVICE_TEST(a_plan_of_segments_refuses_results_that_overlap_what_it_reads) {
     works(jr_memory_write(device->context, memory, (const int32_t[64]){0}, 64 * sizeof(int32_t)));
     const void *const in[] = {memory};
     for (int i = 0; i < 3; i++) {
-        jr_plan *plan = plan_new(device, WORK(&spec, .layout = layouts[i]));
+        jr_plan *plan = plan_held(device, WORK(&spec, .layout = layouts[i]));
         jr_work_data data = JR_INIT(jr_work_data, .in = in, .segments = i == 1 ? 32 : 8, .out = (int32_t *)memory + 24);
         if (i == 2) data.offsets = (const uint64_t *)memory + 8;
         fails(jr_work_plan_run(plan, &data, NULL, NULL), JR_ERROR_INVALID_ARGUMENT, "overlap the");
         data.out = i == 1 ? memory : (int32_t *)memory + 48;
         works(jr_work_plan_run(plan, &data, NULL, NULL));
         works(jr_stream_wait(device->context, NULL));
-        jr_plan_destroy(plan);
     }
     jr_memory_free(device->context, memory);
 }

@@ -38,7 +38,7 @@ DEVICE_TEST(a_layout_asked_of_a_spec_is_that_of_its_plan) {
         const jr_spec spec = JR_INIT(jr_spec, .ops = lists[i], .op_count = 2, .type = JR_I16);
         jr_result_layout layout = JR_INIT(jr_result_layout);
         works(jr_result_layout_of(&spec, &layout));
-        jr_plan *plan = plan_new(device, WORK(&spec));
+        jr_plan *plan = plan_held(device, WORK(&spec));
         assert_int_equal(layout.count, jr_plan_result_count(plan));
         assert_int_equal(layout.bytes, jr_plan_result_bytes(plan));
         assert_true(layout.alignment > 0 && layout.alignment <= 16 && layout.bytes % layout.alignment == 0);
@@ -46,7 +46,6 @@ DEVICE_TEST(a_layout_asked_of_a_spec_is_that_of_its_plan) {
             assert_int_equal(layout.offsets[k], jr_plan_result_offset(plan, k));
             assert_int_equal(layout.types[k], jr_plan_result_type_at(plan, k));
         }
-        jr_plan_destroy(plan);
     }
 }
 

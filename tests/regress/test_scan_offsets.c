@@ -78,11 +78,10 @@ TEST(elements_2_32_behind_the_last_offset_begin_no_segment) {
     for (int a = 0; a < count; a++) {
         const jr_spec spec =
             JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_U8, .result = JR_U8, .algorithm = algorithms[a]);
-        jr_plan *plan = plan_new(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout));
+        jr_plan *plan = plan_held(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &layout));
         scan_far_part(device, plan, d_offsets, d_in, MANY, results);
         for (uint64_t i = 0; i < MANY; i++)
             if (results[i] != (uint8_t)(i + 1)) fail_msg("element %llu: %d", (unsigned long long)i, results[i]);
-        jr_plan_destroy(plan);
     }
 }
 
@@ -187,10 +186,9 @@ DEVICE_TEST(a_heavy_scan_of_bytes_has_few_elements_a_thread) {
     for (int c = 0; c < 2; c++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_LOGSUMEXP, .type = JR_I8, .capacity = capacities[c]);
         jr_stats stats = JR_INIT(jr_stats);
-        jr_plan *plan = plan_new(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE));
+        jr_plan *plan = plan_held(device, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE));
         works(jr_plan_stats(plan, &stats));
         assert_true(stats.unroll * 16 <= 32);
-        jr_plan_destroy(plan);
     }
 }
 
@@ -201,10 +199,9 @@ DEVICE_TEST(other_scans_have_as_many_as_before) {
         JR_INIT(jr_spec, .op = JR_OP_ARGMIN, .type = JR_F32, .algorithm = JR_ALGORITHM_SINGLE_PASS)};
     for (int s = 0; s < 2; s++) {
         jr_stats stats = JR_INIT(jr_stats);
-        jr_plan *plan = plan_new(device, WORK(&specs[s], .kind = JR_WORK_SCAN_INCLUSIVE));
+        jr_plan *plan = plan_held(device, WORK(&specs[s], .kind = JR_WORK_SCAN_INCLUSIVE));
         works(jr_plan_stats(plan, &stats));
         assert_int_equal(stats.unroll, 8);
-        jr_plan_destroy(plan);
     }
 }
 

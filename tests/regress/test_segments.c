@@ -22,7 +22,7 @@ DEVICE_TEST(ragged_extrema_by_blocks_of_one_warp_stay_within_shared_memory) {
         device_write(device, d_in, data, sizeof data);
         device_write(device, d_ends, ends, sizeof ends);
         const jr_work_data segments = JR_INIT(jr_work_data, .segments = SEGMENTS, .offsets = d_ends);
-        jr_plan *plan = plan_new(device, WORK(&spec, .layout = &ragged));
+        jr_plan *plan = plan_held(device, WORK(&spec, .layout = &ragged));
         works(jr_work_plan_run(plan, DATA_OF(segments, FROM(d_in), d_out), NULL, NULL));
         device_read(device, got, d_out, sizeof got);
         for (int s = 0; s < SEGMENTS; s++) {
@@ -31,10 +31,6 @@ DEVICE_TEST(ragged_extrema_by_blocks_of_one_warp_stay_within_shared_memory) {
                 if (o == 0 ? data[i] < data[best] : data[i] > data[best]) best = i;
             if (ends[s] < ends[s + 1]) assert_int_equal(got[s], best - ends[s]);
         }
-        jr_plan_destroy(plan);
-        device_free(device, d_in);
-        device_free(device, d_ends);
-        device_free(device, d_out);
     }
 }
 
@@ -174,10 +170,9 @@ DEVICE_TEST(what_finishes_alone_has_one_block) {
                                               JR_ALGORITHM_TOURNAMENT_SERIAL};
     for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .algorithm = algorithms[i]);
-        jr_plan *plan = plan_new(device, WORK(&spec));
+        jr_plan *plan = plan_held(device, WORK(&spec));
         assert_int_equal(told(plan, 0).grid[0], grid_of(plan));
         assert_int_equal(told(plan, 1).grid[0], 1);
-        jr_plan_destroy(plan);
     }
 }
 
