@@ -135,9 +135,9 @@ enum {
 #define JR_COLUMNS_FIT(count, accumulator_bytes) ((count) * (accumulator_bytes) <= 128)
 #define JR_PARTS_BY_THREAD                       64
 
-/* The same: rows of `elements` columns that a thread loads at once; true if a block has room for its threads' folds. */
+/* The same: rows of `elements` columns that a thread loads at once; true if lanes pay and a block has room for them. */
 #define JR_COLUMN_ROWS_AT_ONCE(elements) (32 / (elements) < JR_COLUMN_ROWS ? 32 / (elements) : JR_COLUMN_ROWS)
-#define JR_COLUMN_LANES_FIT(block, count, accumulator_bytes) ((block) * (count) * (accumulator_bytes) <= 40960)
+#define JR_COLUMN_LANES_FIT(block, count, accumulator_bytes) ((block) * (count) * (accumulator_bytes) <= 16384)
 
 /* The most devices of one process that exchange states (operators/meet.cuh). */
 #define JR_PEERS_MAX 64

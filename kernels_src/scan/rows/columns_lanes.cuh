@@ -81,8 +81,9 @@ __device__ __forceinline__ void jr_scan_columns_by_lanes(const jr_reducer &reduc
     }
 }
 
-// Columns of at most so many rows: a thread loads all rows of as many columns, a block's width apart.
-constexpr jr_u32 jr_short_rows = jr_rows_at_once<1>, jr_short_columns = 32 / jr_short_rows;
+// Columns of at most so many rows, of which each thread has several: it loads all rows of so many columns at once, a
+// block's width apart. With 8 rows the kernel would need 86 registers instead of 64, and half of it be resident.
+constexpr jr_u32 jr_short_rows = 4, jr_short_columns = 4;
 
 __device__ __forceinline__ void jr_scan_short_columns(const jr_reducer &reducer, const jr_cut &in, void *out,
                                                       const jr_scan_columns &columns) {
@@ -120,7 +121,8 @@ __device__ __forceinline__ void jr_scan_columns_of(const jr_reducer &reducer, co
     if constexpr (JR_COLUMN_LANES_FIT(JR_BLOCK, ROW::count, sizeof(jr_accumulator))) {
         if (columns.lanes > 1) return jr_scan_columns_by_lanes<ROW>(reducer, in, out, columns);
     }
-    if (ROW::count == 1 && starts == nullptr && columns.length <= jr_short_rows)
+    if (ROW::count == 1 && starts == nullptr && columns.length <= jr_short_rows &&
+        columns.pieces * columns.inner > (jr_u64)gridDim.x * JR_BLOCK)
         return jr_scan_short_columns(reducer, in, out, columns);
     jr_scan_column_parts<ROW>(reducer, in, out, starts, columns);
 }
