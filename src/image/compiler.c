@@ -90,7 +90,7 @@ static bool read_record(void *opaque) {
 /* Lock held. One of the processes that find no record opens NVRTC and writes it: the others may never need NVRTC, and
  * all agree on its place. */
 static jr_status open_or_wait(jr_compiler *compiler) {
-    static const double WAIT_MS = 10000;
+    static const double WAIT_MS = 1000; /* to open it takes 0.1 s */
     uint8_t key[JR_DIGEST_BYTES];
     jr_status status = JR_OK;
     jr_digest_of(compiler->record.path, strlen(compiler->record.path), key);
