@@ -136,7 +136,7 @@ enum {
 #define JR_PARTS_BY_THREAD                       64
 
 /* The same: rows of `elements` columns that a thread loads at once; true if lanes pay and a block has room for them. */
-#define JR_COLUMN_ROWS_AT_ONCE(elements) (32 / (elements) < JR_COLUMN_ROWS ? 32 / (elements) : JR_COLUMN_ROWS)
+#define JR_COLUMN_ROWS_AT_ONCE(elements)                     (32 / (elements) < JR_COLUMN_ROWS ? 32 / (elements) : JR_COLUMN_ROWS)
 #define JR_COLUMN_LANES_FIT(block, count, accumulator_bytes) ((block) * (count) * (accumulator_bytes) <= 16384)
 
 /* The most devices of one process that exchange states (operators/meet.cuh). */
