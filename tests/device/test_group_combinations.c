@@ -182,8 +182,7 @@ static void open_subject(const opened *device, subject *of) {
     *of = (subject){.device = device, .d_states = device_new(device, (1 + GROUP_DEVICES) * STATE_MAX)};
     dealt_open(device, dealt_devices(device), &of->met);
     for (size_t k = 0; k < ARRAYS; k++) {
-        of->host[k] = malloc(COUNT * ELEMENT_MAX);
-        assert_non_null(of->host[k]);
+        of->host[k] = test_bytes(COUNT * ELEMENT_MAX);
         of->d_data[k] = device_new(device, COUNT * ELEMENT_MAX);
         for (size_t i = 0; i < of->met.count; i++)
             works(jr_memory_new(jr_group_context(of->met.group, i), COUNT * ELEMENT_MAX, &of->d_met[i][k]));
@@ -194,7 +193,6 @@ static void close_subject(subject *of) {
     for (size_t k = 0; k < ARRAYS; k++) {
         for (size_t i = 0; i < of->met.count; i++) jr_memory_free(jr_group_context(of->met.group, i), of->d_met[i][k]);
         device_free(of->device, of->d_data[k]);
-        free(of->host[k]);
     }
     device_free(of->device, of->d_states);
     dealt_close(&of->met);

@@ -34,7 +34,6 @@ TEST(parts_continue_where_those_before_them_ended) {
             for (size_t d = 0; d < sizeof device_counts / sizeof *device_counts; d++)
                 check_parts(&of, device_counts[d], &specs[s], kind, wanted);
         }
-    group_laid_free(&of);
 }
 
 /* For few elements the default would be an algorithm of a single block, which cannot continue a scan. */
@@ -57,7 +56,6 @@ TEST(a_small_capacity_goes_on_too) {
     works(group_scans(plan, of.parts, of.out));
     group_laid_assert(&of, wanted);
     jr_group_plan_destroy(plan);
-    group_laid_free(&of);
 }
 
 TEST(a_parameter_is_that_of_folds_and_scans) {
@@ -79,7 +77,6 @@ TEST(a_parameter_is_that_of_folds_and_scans) {
     works(group_scans(plan, of.parts, of.out));
     group_laid_assert(&of, wanted);
     jr_group_plan_destroy(plan);
-    group_laid_free(&of);
 }
 
 /* ---- devices that differ ---- */
@@ -157,7 +154,6 @@ TEST(runs_that_make_no_sense_are_told_why) {
     works(group_scans(plan, of.parts, (void *const[]){NULL, NULL, NULL}));
     jr_group_plan_destroy(plan);
     jr_group_plan_destroy(flat);
-    group_laid_free(&of);
 }
 
 TEST(plans_that_make_no_sense_are_told_why) {

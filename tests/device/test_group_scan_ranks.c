@@ -83,15 +83,9 @@ TEST(ranks_continue_where_those_before_them_ended) {
     }
     for (int r = 0; r < RANKS_MAX; r++) {
         of.d_out[r] = device_new(*state, GROUP_COUNT * GROUP_SCAN_BYTES);
-        of.found[r] = malloc(GROUP_COUNT * GROUP_SCAN_BYTES);
-        assert_non_null(of.found[r]);
+        of.found[r] = test_bytes(GROUP_COUNT * GROUP_SCAN_BYTES);
     }
     for (int ranks = 2; ranks <= RANKS_MAX; ranks++) ranks_in_threads(ranks, scan_all, NULL, &of);
-    for (int r = 0; r < RANKS_MAX; r++) {
-        device_free(*state, of.d_out[r]);
-        free(of.found[r]);
-    }
-    group_laid_free(&laid_out);
 }
 
 RUN_TESTS(open_context, close_context)

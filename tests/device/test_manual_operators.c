@@ -8,10 +8,11 @@
 #include "spec/operator.h"
 #include "support/every/every_row.h"
 #include "support/fixtures/open_context.h"
+#include "support/fixtures/scratch.h"
 
 #define IDENTITY "-77"
 
-enum { PAGE_BYTES_MAX = 1 << 17, CELL_BYTES = 64, ROW_BYTES = 400 };
+enum { CELL_BYTES = 64, ROW_BYTES = 400 };
 
 /* A column of the table: types that an operator treats alike. */
 static const struct {
@@ -84,20 +85,9 @@ static void nothing_print(const opened *device, jr_op op, char cell[CELL_BYTES])
     if (custom && strcmp(cell, IDENTITY) == 0) snprintf(cell, CELL_BYTES, "its identity");
 }
 
-static char *page_read(void) {
-    char path[4096], *text = calloc(PAGE_BYTES_MAX, 1);
-    const char *source = getenv("JR_TEST_SOURCE");
-    assert_non_null(text);
-    snprintf(path, sizeof path, "%s/include/manual/operators.md", source != NULL ? source : ".");
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    assert_true(fread(text, 1, PAGE_BYTES_MAX - 1, file) > 0);
-    fclose(file);
-    return text;
-}
-
 TEST(each_operator_has_the_row_that_the_library_gives_it) {
-    char *page = page_read();
+    const char *source = getenv("JR_TEST_SOURCE");
+    char *page = scratch_read(scratch_path(source != NULL ? source : ".", "include/manual/operators.md"), &(size_t){0});
     int wrong = 0;
     for (size_t i = 0; i < EVERY_OPS; i++) {
         char cells[4][CELL_BYTES], nothing[CELL_BYTES], line[ROW_BYTES];
@@ -110,7 +100,6 @@ TEST(each_operator_has_the_row_that_the_library_gives_it) {
         print_error("operators.md lacks this row:%s", line);
         wrong++;
     }
-    free(page);
     assert_int_equal(wrong, 0);
 }
 

@@ -114,8 +114,7 @@ static void read_inside(const opened *device, jr_algorithm algorithm) {
     static const uint64_t counts[] = {1, 2, 3, 5, 31, 127, 4095, 4097, 8191};
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .algorithm = algorithm, .block = 128, .capacity = counts[8]);
-    int32_t *host = calloc(8192 + 4, sizeof *host);
-    assert_non_null(host);
+    int32_t *host = test_zeros(8192 + 4, sizeof *host);
     jr_plan *plan = plan_held(device, WORK(&spec));
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
         for (uint64_t offset = 0; offset < 4; offset++) {
@@ -126,7 +125,6 @@ static void read_inside(const opened *device, jr_algorithm algorithm) {
             assert_int_equal(value.as.i64, counts[i] * (2 * offset + counts[i] - 1) / 2);
             device_free(device, d_in);
         }
-    free(host);
 }
 
 #define READS_INSIDE(name, number, text) read_inside(*state, JR_ALGORITHM_##name);

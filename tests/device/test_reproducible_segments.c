@@ -164,10 +164,9 @@ TEST(runs_of_keys_give_their_trees_also_in_parts) {
     const opened *device = *state;
     const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_KEYS, .key_type = JR_F32);
     numbers of = numbers_make();
-    float *keys = malloc(KEYS * sizeof *keys), *results = malloc(RUNS * sizeof *results),
-          *found = malloc(RUNS * sizeof *found);
+    float *keys = test_bytes(KEYS * sizeof *keys), *results = test_bytes(RUNS * sizeof *results),
+          *found = test_bytes(RUNS * sizeof *found);
     uint64_t begins[RUNS + 1], runs = 0, seed = 9;
-    assert_true(keys != NULL && results != NULL && found != NULL);
     for (uint64_t i = 0; i < KEYS; runs++) {
         const uint64_t length = runs == 20 ? LONGEST : 1 + random_below(&seed, 60);
         begins[runs] = i;
@@ -203,7 +202,6 @@ TEST(runs_of_keys_give_their_trees_also_in_parts) {
     int64_t *places = test_bytes(RUNS * sizeof *places);
     works(jr_work_run_host(device->context, WORK(&place, .layout = &layout), DATA_OF(right, FROM(of.single), places)));
     assert_true(places[1] >= (int64_t)begins[1] && places[1] < (int64_t)begins[2]);
-    free(keys), free(results), free(found);
 }
 
 RUN_TESTS(open_context, close_context)

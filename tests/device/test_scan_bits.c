@@ -82,21 +82,15 @@ static void begin(const opened *device, bits *made) {
     made->d_in = device_new(device, made->most * sizeof(double));
     made->d_out = device_new(device, made->most * sizeof(double));
     made->d_keys = device_new(device, made->most * sizeof *made->d_keys);
-    made->first = calloc(made->most, sizeof(double));
-    made->other = calloc(made->most, sizeof(double));
+    made->first = test_zeros(made->most, sizeof(double));
+    made->other = test_zeros(made->most, sizeof(double));
     int32_t *keys = test_zeros(made->most, sizeof *keys);
-    assert_true(made->first != NULL && made->other != NULL && keys != NULL);
     for (uint64_t i = 0; i < made->most; i++) keys[i] = (int32_t)(i / KEY_RUN);
     device_write(device, made->d_keys, keys, made->most * sizeof *keys);
     made->noise = noise_begin(device, device->info.simulated ? 1 << 14 : 1 << 26);
 }
 static void end(bits *freed) {
     noise_end(freed->device, &freed->noise);
-    device_free(freed->device, freed->d_in);
-    device_free(freed->device, freed->d_out);
-    device_free(freed->device, freed->d_keys);
-    free(freed->first);
-    free(freed->other);
 }
 
 /* keys: NULL for a scan of all elements; else of runs of KEY_RUN elements. */

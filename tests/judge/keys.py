@@ -5,9 +5,10 @@ usage: keys.py SEED COUNT     needs jitreduce in PATH; prints what differs, and 
 import csv
 import io
 import json
-import random
 import subprocess
 import sys
+
+from score import judge_commands
 
 TEXTS = ["Berlin", "Köln", 'the "big" one', "a,b", "a", "b", "two\nlines", "", "Ber", "x y", "-", "a;b", "1,2", "\\"]
 NAMES = ["city", "shop no", 'q"u', "a,b", "größe"]
@@ -99,14 +100,4 @@ def csv_words(by):
     return words
 
 
-def main(seed, count):
-    wrong = 0
-    for i in range(count):
-        found = judge(random.Random(seed * 1000003 + i))
-        if found is not None:
-            wrong += 1
-            print(f"seed {seed}, {i}:", *map(repr, found))
-    print(f"{count - wrong} of {count} commands agree")
-
-
-main(int(sys.argv[1]), int(sys.argv[2]))
+judge_commands(judge, int(sys.argv[1]), int(sys.argv[2]))

@@ -5,11 +5,12 @@ usage: tables.py SEED COUNT     needs jitreduce in PATH; prints what differs, an
 import csv
 import io
 import math
-import random
 import subprocess
 import sys
 
 import numpy as np
+
+from score import judge_commands
 
 # Names of one length each, so that the expressions of all tables have the same kernels.
 BARE = ["price", "total", "count", "index", "A_b_1", "value"]
@@ -185,14 +186,4 @@ def judge(rng):
     return None if same(out, expected) and "error" not in err else (command, out + err, expected)
 
 
-def main(seed, count):
-    wrong = 0
-    for i in range(count):
-        found = judge(random.Random(seed * 1000003 + i))
-        if found is not None:
-            wrong += 1
-            print(f"seed {seed}, {i}:", *map(repr, found))
-    print(f"{count - wrong} of {count} commands agree")
-
-
-main(int(sys.argv[1]), int(sys.argv[2]))
+judge_commands(judge, int(sys.argv[1]), int(sys.argv[2]))
