@@ -77,7 +77,7 @@ __device__ __forceinline__ jr_accumulator jr_many_combine(const jr_reducer &redu
     return jr_combine_warp(reducer, acc);
 }
 
-// A slice that a warp has folded, and how many slices of its array the warp has ended since it told so.
+// A slice that a warp has folded, and how many slices of its array the warp has ended and not yet counted in `done`.
 struct jr_many_ended {
     jr_slice slice;
     jr_u32 c, count;
