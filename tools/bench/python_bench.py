@@ -69,7 +69,7 @@ def run_calls(options):
     unknown = [word for word in options.works if word not in python_calls.OURS]
     if unknown:
         fail(f"'{unknown[0]}' is no work: there are {', '.join(python_calls.OURS)}")
-    print_head(Path(python_calls.jr.__file__).parent, options.device, [])
+    print_head(Path(python_calls.jr.__file__).parent, options.device, python_calls.peers() if options.device == "cuda" else [])
     yield python_calls.COLUMNS.split(",")
     for power in options.counts.split(","):
         yield from python_calls.rows(options, 1 << int(power), note)

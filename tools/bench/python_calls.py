@@ -98,6 +98,11 @@ def of_compute(a):
     return {"sum": run, "sum value": lambda: run().item()}
 
 
+def peers():
+    """The libraries that are here, with their versions."""
+    return [f"{name} {module.__version__}" for name, module in (("PyTorch", found("torch")), ("CuPy", found("cupy"))) if module]
+
+
 def found(name):
     """A module, or None."""
     try:
