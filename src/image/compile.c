@@ -135,7 +135,7 @@ static bool may_be_extra(const jr_attempt *attempt) {
         attempt->out_of_memory)
         return false;
     return attempt->result != JR_NVRTC_ERROR_COMPILATION || !blames_text(attempt) ||
-           strstr(attempt->log, "precompiled header") != NULL;
+           strstr(attempt->log, "precompiled header") != NULL || strstr(attempt->log, " PCH file") != NULL;
 }
 
 /* What one try has besides the program: too large for the stacks that some callers have. */
