@@ -6,7 +6,7 @@
 #include "device/memory.h"
 #include "host.h"
 #include "plan/make.h"
-#include "plan/many/many_arrays.h"
+#include "plan/many/many_table.h"
 
 /* One call: its arrays on the device, one after the other in one allocation. */
 typedef struct many_call {

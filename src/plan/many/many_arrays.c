@@ -1,6 +1,6 @@
 /* Plans of many arrays, and their algorithms (kernels_src/many): one launch that reduces, and where the spec has apply
  * one more that gives elements values. */
-#include "many_arrays.h"
+#include "many_table.h"
 
 #include <limits.h>
 

@@ -1,10 +1,11 @@
 /* The table of many arrays, as kernels read it: slices, arrays, and which block has which slices. */
+#include "many_table.h"
+
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "base/whole.h"
 #include "device/memory.h"
-#include "many_arrays.h"
 #include "spec/dtype.h"
 
 enum {

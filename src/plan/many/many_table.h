@@ -1,6 +1,6 @@
-/* Many arrays, which are reduced, each and all together, and whose elements may then be given values. */
-#ifndef JR_PLAN_MANY_MANY_ARRAYS_H
-#define JR_PLAN_MANY_MANY_ARRAYS_H
+/* The table of many arrays, which are reduced, each and all together, and whose elements may then be given values. */
+#ifndef JR_PLAN_MANY_MANY_TABLE_H
+#define JR_PLAN_MANY_MANY_TABLE_H
 
 #include "plan/plan.h"
 
