@@ -141,10 +141,12 @@ TEST(many_arrays_have_results_of_each_and_of_all) {
     const auto d_first = gpu.upload(first);
     const auto d_second = gpu.upload(second);
     const auto d_found = gpu.buffer<double>(3);
-    const auto halves = norms.many({jitreduce::array_of(d_first), jitreduce::array_of(d_second)}).apply<double>("x / 2");
+    const auto halves =
+        norms.many({jitreduce::array_of(d_first), jitreduce::array_of(d_second)}).apply<double>("x / 2");
     auto plan = gpu.plan(halves);
     plan.run(plan.on().out(d_found));
-    CHECK(d_found.read()[0] == 1.2 && d_first.read() == list<double>({0.6, 0}) && d_second.read() == list<float>({0.8F}));
+    CHECK(d_found.read()[0] == 1.2 && d_first.read() == list<double>({0.6, 0}) &&
+          d_second.read() == list<float>({0.8F}));
     CHECK(has(error_of([&] { gpu.run(of_host.on().out(list<double>(2))); }).what(), "this work has 3"));
 }
 

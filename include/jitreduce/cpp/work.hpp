@@ -27,9 +27,7 @@ template <class Array> jr_array array_of(const Array &array) {
 }
 
 /* What a run writes to `out`: of many arrays that are applied to the results of the operators. */
-template <class Spec, class Layout> struct written_by {
-    using type = typename Spec::result_element;
-};
+template <class Spec, class Layout> struct written_by { using type = typename Spec::result_element; };
 template <class Spec, class To> struct written_by<applied<Spec, To>, many_arrays> {
     using type = typename Spec::result_element;
 };
@@ -108,8 +106,9 @@ template <class Spec, jr_work_kind Kind = JR_WORK_REDUCE, class Layout = whole> 
                 made.strides[a][i] = given[a].begin()[i];
         return divided<apart_axes>(spec_, made);
     }
-    /* After rows(), axis() or many(): a value for each element, computed from it and the results of its row, r or r0, r1, ...:
-     * apply<float>("x - r"); of many arrays also of the results of all, all or all0, ... row_inputs: bit 1: y has the elements of one row, which all rows share; and so on. */
+    /* After rows(), axis() or many(): a value for each element, computed from it and the results of its row, r or r0,
+     * r1, ...: apply<float>("x - r"); of many arrays also of the results of all, all or all0, ... row_inputs: bit 1: y
+     * has the elements of one row, which all rows share; and so on. */
     template <class To> auto apply(const char *text, unsigned row_inputs = 0) const {
         static_assert(is_element<To>, "give apply a type of numbers: apply<float>(\"x - r\")");
         static_assert(Kind == JR_WORK_REDUCE, "apply follows a reduction");
