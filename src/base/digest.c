@@ -55,11 +55,16 @@ __attribute__((target("sha,sse4.1"))) static void add_blocks(uint32_t state[8], 
     _mm_storeu_si128((void *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));
 }
 
-/* The question leaves a virtual machine, which takes as long as to digest 10 KB. */
-static bool has_instructions(void) {
+/* The question leaves a virtual machine, which takes as long as to digest 10 KB: a process that digests less than a few
+ * times as much, as one that finds its kernels, does not ask. */
+static bool has_instructions(size_t count) {
+    enum { BYTES_WORTH_ASKING = 1 << 15 };
     static _Atomic int known; /* 0: not yet, 1: no, 2: yes */
+    static _Atomic size_t digested;
     unsigned a, b, c, d;
     if (known == 0) {
+        digested += count;
+        if (digested < BYTES_WORTH_ASKING) return false;
         const bool there = __get_cpuid_count(7, 0, &a, &b, &c, &d) && (b & bit_SHA) != 0 &&
                            __get_cpuid(1, &a, &b, &c, &d) && (c & bit_SSE4_1) != 0;
         known = there ? 2 : 1;
@@ -73,7 +78,8 @@ static void add_blocks(uint32_t state[8], const uint8_t *bytes, size_t blocks) {
     for (size_t i = 0; i < blocks; i++) SHA256Transform(state, bytes + i * SHA256_BLOCK_LENGTH);
 }
 
-static bool has_instructions(void) {
+static bool has_instructions(size_t count) {
+    (void)count;
     return false;
 }
 
@@ -82,7 +88,7 @@ static bool has_instructions(void) {
 static void update(SHA2_CTX *state, const uint8_t *bytes, size_t count) {
     const size_t begun = (size_t)(state->bitcount[0] / 8 % SHA256_BLOCK_LENGTH),
                  first = begun > 0 ? SHA256_BLOCK_LENGTH - begun : 0;
-    if (count >= first + SHA256_BLOCK_LENGTH && has_instructions()) {
+    if (count >= first + SHA256_BLOCK_LENGTH && has_instructions(count)) {
         const size_t blocks = (count - first) / SHA256_BLOCK_LENGTH, whole = blocks * SHA256_BLOCK_LENGTH;
         if (first > 0) SHA256Update(state, bytes, first);
         add_blocks(state->state.st32, bytes + first, blocks);

@@ -11,8 +11,14 @@ const char *jr_sources_find(const char *name) {
 }
 
 const uint8_t *jr_sources_digest(const char *text) {
-    for (size_t i = 0; i < jr_embedded_source_count; i++)
-        if (jr_embedded_sources[i].text == text) return jr_embedded_sources[i].digest;
+    static _Atomic size_t follows; /* what follows the last one found: keys ask in the order of the table */
+    const size_t count = jr_embedded_source_count;
+    for (size_t k = 0, i = follows; k < count; k++, i++) {
+        if (i >= count) i = 0;
+        if (jr_embedded_sources[i].text != text) continue;
+        follows = i + 1;
+        return jr_embedded_sources[i].digest;
+    }
     return NULL;
 }
 
