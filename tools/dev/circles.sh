@@ -24,16 +24,14 @@ includes() {
 }
 
 # "from to" for each call of another object's function: by the relocations of calls on x86-64 and AArch64
+# (readelf looks at all of them in one process: two for each took a minute)
 calls() {
-    find "${@/#/$build/obj/}" -name '*.o' | while read -r object; do
-        source=${object#"$build/obj/"} source=${source%.o}
-        if [ ! -e "$source.c" ]; then continue; fi
-        nm --defined-only "$object" | sed -n "s|^[0-9a-f]* [TW] |home $source |p"
-        readelf -rW "$object" | sed -nE "s/.* R_(X86_64_PLT32|AARCH64_(CALL|JUMP)26) +[0-9a-f]+ ([A-Za-z_0-9]+).*/call ${source//\//\\/} \3/p"
-    done | awk '
-        $1 == "home" {home[$3] = $2}
-        $1 == "call" {from[++count] = $2; name[count] = $3}
-        END {for (i = 1; i <= count; i++) if (name[i] in home) print from[i], home[name[i]]}'
+    find "${@/#/$build/obj/}" -name '*.o' -print0 | LC_ALL=C xargs -0 -r readelf -srW /dev/null 2>/dev/null | awk -v objects="$build/obj/" '
+        /^File: / {source = substr($2, length(objects) + 1, length($2) - length(objects) - 2); next}
+        $4 == "FUNC" && ($5 == "GLOBAL" || $5 == "WEAK") && $7 != "UND" {home[$8] = source; next}
+        $3 ~ /^R_(X86_64_PLT32|AARCH64_(CALL|JUMP)26)$/ {from[++count] = source; name[count] = $5}
+        END {for (i = 1; i <= count; i++) if (name[i] in home) print from[i], home[name[i]]}' |
+        while read -r from to; do if [ -e "$from.c" ] && [ -e "$to.c" ]; then echo "$from $to"; fi; done
 }
 
 # Strongly connected files, a circle a line: each is reached from itself through others.
