@@ -126,21 +126,13 @@ static jr_status check_merge(const jr_job *job, const jr_algorithm_row *row) {
     return JR_OK;
 }
 
-static jr_status check_apply(const jr_job *job, const jr_algorithm_row *row) {
+/* Applies and many arrays. */
+static jr_status check_own(const jr_job *job, const jr_algorithm_row *row) {
     const jr_requested_tuning *requested = &job->requested;
     if (row->kind == job->kind && requested->shared != JR_SHARED_DYNAMIC && requested->max_launch_ms == 0) return JR_OK;
     return jr_fail(JR_ERROR_NOT_APPLICABLE,
-                   "apply has algorithms of its own: leave spec.algorithm (%d), spec.shared (%d) and "
-                   "spec.max_launch_ms (%g) 0",
-                   (int)requested->algorithm, (int)requested->shared, requested->max_launch_ms);
-}
-
-static jr_status check_many(const jr_job *job, const jr_algorithm_row *row) {
-    const jr_requested_tuning *requested = &job->requested;
-    if (row->kind == job->kind && requested->shared != JR_SHARED_DYNAMIC && requested->max_launch_ms == 0) return JR_OK;
-    return jr_fail(JR_ERROR_NOT_APPLICABLE,
-                   "many arrays have an algorithm of their own: leave spec.algorithm (%d), spec.shared (%d) and "
-                   "spec.max_launch_ms (%g) 0",
+                   "%s own: leave spec.algorithm (%d), spec.shared (%d) and spec.max_launch_ms (%g) 0",
+                   job->kind == JR_JOB_MANY ? "many arrays have an algorithm of their" : "apply has algorithms of its",
                    (int)requested->algorithm, (int)requested->shared, requested->max_launch_ms);
 }
 
@@ -177,7 +169,7 @@ static const jr_algorithm_row *find_best(const jr_job *job) {
 static jr_status find_row(const jr_job *job, const jr_algorithm_row **row) {
     static jr_status (*const checks[])(const jr_job *, const jr_algorithm_row *) = {
         [JR_JOB_FLAT] = check_flat,   [JR_JOB_SEGMENTS] = check_segments, [JR_JOB_SCAN] = check_scan,
-        [JR_JOB_MERGE] = check_merge, [JR_JOB_APPLY] = check_apply,       [JR_JOB_MANY] = check_many};
+        [JR_JOB_MERGE] = check_merge, [JR_JOB_APPLY] = check_own,         [JR_JOB_MANY] = check_own};
     const jr_algorithm_row *named = find_named(job), *best = find_best(job);
     if (named == NULL && job->requested.algorithm != JR_ALGORITHM_AUTO)
         return jr_fail(JR_ERROR_INVALID_ARGUMENT,
