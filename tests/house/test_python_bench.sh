@@ -100,4 +100,16 @@ same "calls and counts that are asked for are measured" "sum,128|sum value,128|s
 same "the head says where and how, here too" "command device driver jitreduce nvrtc" "$(sed -n 's/^# \([a-z]*\): ..*/\1/p' "$work/out" | sort | paste -sd' ')"
 calls nothing
 same "an unknown call is told" "1 python_bench.py: 'nothing' is no work: there are sum, max, var," "$? $(cut -c1-63 "$work/err")"
+
+# shellcheck disable=SC2046  # words of env
+views() { env $(preloads "$build") PYTHONPATH="$package" "$python" ${script:-tools/bench/python_bench.py} views --device sim "$@" >"$work/out" 2>"$work/err"; }
+views "sum: x[:, ::2]" "sum axis 1: x[::-1]" "sum axis 0: windows of 32" "argmax: x.T"
+same "views give what NumPy has for them" "0 sum: x[:; ::2],jitreduce(numpy),512,0|sum: x[:; ::2],numpy,512,0|sum axis 1: x[::-1],jitreduce(numpy),1024,0|" \
+    "$? $(cat "$work/err")$(fields work contestant count wrong_results | head -3 | tr '\n' '|')"
+same "a line for each contestant of each view" "8 0" "$(fields wrong_results | wc -l) $(fields wrong_results | sort -u)"
+sed 's/python_devices.Array.read = .*/import jitreduce as jr, python_views\npython_views.DONE["sum"] = (lambda x: jr.sum(x) + 1, "sum", ())/' "$work/wrong.py" >"$work/wrong_views.py"
+script=$work/wrong_views.py views "sum: x.T"
+same "a wrong sum of a view is told" "1 python_bench.py: 1 contestants have wrong results: the column wrong_results says which" "$? $(cat "$work/err")"
+views "sum: y"
+same "an unknown view is told" "1 python_bench.py: 'sum: y' is no work: there are sum: x, sum: x[:, ::2]," "$? $(cut -c1-71 "$work/err")"
 finish

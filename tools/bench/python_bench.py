@@ -3,6 +3,7 @@
 
 usage: python_bench.py calls [--device cuda|sim] [--rounds N] [--calls N] [--counts 10,16] [WORK...]
        python_bench.py shapes [--device cuda|sim] [--rounds N] [--elements N] [--tuning BxU[xG]]... LIBJITREDUCE.so [WORK...]
+       python_bench.py views [--device cuda|sim] [--rounds N] [--side N] [WORK...]
 
 calls: the package (PYTHONPATH=build/current/python) beside PyTorch, CuPy and cuda.compute, over arrays of (64, 2^N / 64) f32, N of
 --counts (16). WORK is one of python_calls.py; default: all. host_us is a call on the host: --calls of them one after the other, the
@@ -16,6 +17,9 @@ by blocks of B threads with an unroll factor of U, and G blocks, as well. A samp
 current stream, put there while the device is still kept busy, so that what Python takes for a call does not count; each run takes the
 next of several arrays. Elements are whole numbers as large as sums stay exact with, so that every result must be PyTorch's.
 flat_share is the time of our sum of as many elements over this one's, copy_share that of a copy of as many bytes.
+
+views: device time of the package beside PyTorch and CuPy over views with gaps, backwards, broadcast and sliding of an array of
+(2^N, 2^N) f32, N of --side (14). WORK is OP: VIEW of python_views.py, like 'sum axis 0: x[:, ::2]'. gb_per_s counts the view's elements.
 
 Contestants take turns; times are medians, ratio is this one's time over ours. The exit code is 1 where a result is wrong. --device sim:
 NumPy is the peer of shapes, and times say nothing. cuda.compute is in the wheel cuda-cccl, which takes cuda-core, cuda-bindings and
@@ -97,18 +101,32 @@ def run_shapes(options):
         data.free()
 
 
+def run_views(options):
+    """The lines of views."""
+    import python_views  # pylint: disable=import-outside-toplevel
+
+    unknown = [word for word in options.works if word not in python_views.WORKS]
+    if unknown:
+        fail(f"'{unknown[0]}' is no work: there are {', '.join(python_views.WORKS)}")
+    print_head(Path(python_views.jr.__file__).parent, options.device, python_views.python_calls.peers() if options.device == "cuda" else ["NumPy " + python_views.np.__version__])
+    yield python_views.COLUMNS.split(",")
+    yield from python_views.rows(options, note)
+
+
 def read_options(words):
     """The mode and its options."""
-    usage = "\n".join(line.strip() for line in __doc__.split("usage: ")[1].split("\n")[:2])
+    usage = "\n".join(line.strip() for line in __doc__.split("usage: ")[1].split("\n")[:3])
     parser = argparse.ArgumentParser(usage=usage, description=__doc__.split("\n\n", maxsplit=2)[2],
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("mode", choices=("calls", "shapes"))
+    parser.add_argument("mode", choices=("calls", "shapes", "views"))
     mode = parser.parse_known_args(words[:1])[0].mode
     parser.add_argument("--device", default="cuda", choices=("cuda", "sim"))
     parser.add_argument("--rounds", type=int, help="samples of each contestant (21; on the simulator 1)")
     if mode == "calls":
         parser.add_argument("--calls", type=int, default=200)
         parser.add_argument("--counts", default="16")
+    elif mode == "views":
+        parser.add_argument("--side", type=int, help="the array has 2^N x 2^N elements (14; on the simulator 5)")
     else:
         parser.add_argument("--elements", type=int, help="at most so many elements (on the simulator 20000)")
         parser.add_argument("--tuning", dest="tunings", action="append", default=[], metavar="BxU[xG]")
@@ -127,7 +145,9 @@ def main():
         fail(f"--rounds: {options.rounds} is not 1 or more")
     if options.mode == "shapes" and simulated:
         options.elements = options.elements or 20000
-    run, wrong, wrong_at = (run_calls if options.mode == "calls" else run_shapes), 0, None
+    if options.mode == "views":
+        options.side = options.side or (5 if simulated else 14)
+    run, wrong, wrong_at = {"calls": run_calls, "shapes": run_shapes, "views": run_views}[options.mode], 0, None
     for row in run(options):
         if wrong_at is None:
             wrong_at = next((i for i, name in enumerate(row) if name.startswith("wrong")), None)
