@@ -5,6 +5,11 @@
 
 #if JR_EXPRESSIONS
 #include "expressions.cuh" // written for this kernel (src/spec/expressions.c)
+#if 0                      // what that text may include: a program has the headers that its texts name (tools/dev/embed.c)
+#include "operators/functions.cuh"
+#include "operators/kinds.cuh"
+#include "operators/log_sum.cuh"
+#endif
 #else
 // What the operator gets of an item, which items it gets, and how its result is finished. These are macros, since each
 // function that a kernel calls adds 1 % to its compile time.

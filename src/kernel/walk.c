@@ -48,7 +48,7 @@ static jr_status make_key(jr_kernel_walk *walk, const jr_nvrtc_about *record) {
                                      &walk->headers));
     const jr_key_surroundings surroundings = {walk->architecture, record->major, record->minor, record->build,
                                               walk->headers != NULL ? walk->headers->digest : NULL};
-    jr_key_of(&walk->text, &surroundings, &walk->key);
+    jr_key_of(&walk->text, &walk->text_key, &surroundings, &walk->key);
     return JR_OK;
 }
 

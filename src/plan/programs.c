@@ -52,7 +52,7 @@ static jr_status visit_one(const jr_reduction *reduction, const jr_algorithm_ker
      * kernels make the same number of an expression. */
     if (reduction->spec.accuracy != JR_ACCURACY_FAST) options[option_count++] = "--fmad=false";
     jr_named_text headers[JR_SOURCE_HEADERS_MAX + 2];
-    size_t header_count = jr_sources_headers(headers);
+    size_t header_count = jr_sources_headers(which->source, headers);
     if (expressions->functions != NULL) {
         headers[header_count++] = (jr_named_text){JR_DECLARATIONS_HEADER, expressions->declarations};
         headers[header_count++] = (jr_named_text){JR_EXPRESSIONS_HEADER, expressions->functions};

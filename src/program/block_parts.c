@@ -10,7 +10,7 @@
 #include "options.h"
 #include "sources.h"
 
-static const char prefix[] = "jitreduce/";
+static const char prefix[] = "jitreduce/", wanted[] = "jitreduce/block.cuh";
 
 static bool begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
@@ -18,7 +18,6 @@ static bool begins(const char *text, const char *with) {
 
 /* Does a text name <jitreduce/block.cuh> in a directive? */
 static bool text_asks(const jr_program *program, const char *text) {
-    static const char wanted[] = "jitreduce/block.cuh";
     const int standard = jr_options_standard(program);
     jr_directives walk;
     jr_directive_name name;
@@ -36,11 +35,6 @@ static bool asks(const jr_program *program, const char *text) {
     for (size_t i = 0; i < program->header_count; i++)
         if (text_asks(program, program->headers[i].text)) return true;
     return false;
-}
-
-/* True for the library's headers that jitreduce/block.cuh may include. */
-static bool is_part(const char *name) {
-    return begins(name, prefix) || begins(name, "core/") || begins(name, "operators/") || begins(name, "abi");
 }
 
 /* Copies a text, with the prefix before every included name that lacks it; NULL: no memory. */
@@ -72,17 +66,16 @@ static jr_status check_names(const jr_program *program) {
     return JR_OK;
 }
 
-/* Adds the library's headers after the program's own; false: no memory. */
+/* Adds jitreduce/block.cuh and what it includes after the program's own headers; false: no memory. */
 static bool fill(const jr_program *program, jr_block_parts *parts) {
-    const jr_embedded_source *all = jr_embedded_sources;
-    const size_t count = jr_embedded_source_count;
-    size_t have = program->header_count;
+    jr_named_text all[JR_SOURCE_HEADERS_MAX + 1];
+    size_t have = program->header_count, count = jr_sources_headers(wanted, all);
+    all[count++] = (jr_named_text){wanted, jr_sources_find(wanted)};
     parts->headers = calloc(have + count, sizeof *parts->headers);
     parts->made = calloc(2 * count, sizeof *parts->made);
     if (parts->headers == NULL || parts->made == NULL) return false;
     for (size_t i = 0; i < have; i++) parts->headers[i] = program->headers[i];
     for (size_t i = 0; i < count; i++) {
-        if (!is_part(all[i].name)) continue;
         char **made = parts->made + parts->made_count;
         parts->made_count += 2;
         made[0] = name_below_prefix(all[i].name);

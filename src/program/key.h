@@ -20,6 +20,8 @@ typedef struct jr_key {
 /* The key of the text alone: of what the program compiles to, whoever compiles it, for whatever device. */
 void jr_key_of_text(const jr_program_text *text, jr_key *key);
 
-void jr_key_of(const jr_program_text *text, const jr_key_surroundings *surroundings, jr_key *key);
+/* text_key: that of this text. */
+void jr_key_of(const jr_program_text *text, const jr_key *text_key, const jr_key_surroundings *surroundings,
+               jr_key *key);
 
 #endif

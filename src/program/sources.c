@@ -1,13 +1,20 @@
 /* Looks up embedded sources. */
 #include "sources.h"
 
-#include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
+static int compare(const void *name, const void *source) {
+    return strcmp(name, ((const jr_embedded_source *)source)->name);
+}
+
+static const jr_embedded_source *find(const char *name) {
+    return bsearch(name, jr_embedded_sources, jr_embedded_source_count, sizeof *jr_embedded_sources, compare);
+}
+
 const char *jr_sources_find(const char *name) {
-    for (size_t i = 0; i < jr_embedded_source_count; i++)
-        if (strcmp(jr_embedded_sources[i].name, name) == 0) return jr_embedded_sources[i].text;
-    return NULL;
+    const jr_embedded_source *source = find(name);
+    return source != NULL ? source->text : NULL;
 }
 
 const uint8_t *jr_sources_digest(const char *text) {
@@ -22,14 +29,12 @@ const uint8_t *jr_sources_digest(const char *text) {
     return NULL;
 }
 
-size_t jr_sources_headers(jr_named_text headers[JR_SOURCE_HEADERS_MAX]) {
-    size_t count = 0;
-    for (size_t i = 0; i < jr_embedded_source_count; i++) {
-        const jr_embedded_source *source = &jr_embedded_sources[i];
-        const char *dot = strrchr(source->name, '.');
-        const bool callers = strncmp(source->name, "jitreduce/", 10) == 0; /* block_parts.c hands them on */
-        if (!callers && dot != NULL && dot[1] != '\0' && strcmp(dot, ".cu") != 0)
-            headers[count++] = (jr_named_text){source->name, source->text};
+size_t jr_sources_headers(const char *name, jr_named_text headers[JR_SOURCE_HEADERS_MAX]) {
+    const jr_embedded_source *source = find(name);
+    const size_t count = source != NULL ? source->count : 0;
+    for (size_t i = 0; i < count; i++) {
+        const jr_embedded_source *header = &jr_embedded_sources[jr_embedded_includes[source->first + i]];
+        headers[i] = (jr_named_text){header->name, header->text};
     }
     return count;
 }

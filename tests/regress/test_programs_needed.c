@@ -120,8 +120,8 @@ static jr_image *compiled(jr_op op, jr_type type) {
     const jr_program program =
         JR_INIT(jr_program, .name = "single_pass.cu", .source = jr_sources_find("reduce/single_pass.cu"),
                 .entry = "jr_reduce_single_pass", .constants = constants.items, .constant_count = constants.count,
-                .headers = headers, .header_count = jr_sources_headers(headers), .options = options,
-                .option_count = sizeof options / sizeof *options);
+                .headers = headers, .header_count = jr_sources_headers("reduce/single_pass.cu", headers),
+                .options = options, .option_count = sizeof options / sizeof *options);
     if (jr_image_compile(NULL, &program, "sm_90", &image) != JR_OK) fail_msg("%s", jr_last_error()->message);
     jr_reduction_destroy(reduction);
     return image;

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "program/sources.h"
 #include "support/fixtures/check.h"
 #include "support/fixtures/kernel_case.h"
 #include "support/fixtures/scratch.h"
@@ -158,27 +157,6 @@ TEST_BETWEEN(the_librarys_own_header_is_only_there_where_a_directive_names_it, m
     program = JR_INIT(jr_program, .name = "p", .entry = "k");
     program.source = "#define BLOCK <jitreduce/block.cuh>\n#include BLOCK\n#define ANSWER 6\n" KERNEL;
     assert_int_equal(answer(state, &program), 6);
-}
-
-/* Headers of kernels_src beyond a fixed number were silently missing in every program: what was included last, of
- * segments by walks, did not compile. */
-static bool ends_in(const char *name, const char *end) {
-    const size_t length = strlen(name), tail = strlen(end);
-    return length >= tail && strcmp(name + length - tail, end) == 0;
-}
-
-TEST(every_header_goes_along_with_a_program) {
-    jr_named_text headers[JR_SOURCE_HEADERS_MAX];
-    const size_t count = jr_sources_headers(headers);
-    size_t found = 0;
-    for (size_t i = 0; i < jr_embedded_source_count; i++) {
-        const char *const name = jr_embedded_sources[i].name;
-        if (ends_in(name, ".cu") || strncmp(name, "jitreduce/", 10) == 0)
-            continue; /* those are for callers' programs */
-        if (found == count || strcmp(headers[found].name, name) != 0) fail_msg("%s is left out", name);
-        found++;
-    }
-    assert_int_equal(found, count);
 }
 
 RUN_TESTS(open_context, close_context)

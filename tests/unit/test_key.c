@@ -26,9 +26,10 @@ static const jr_key_surroundings here = {"sm_90", 13, 0, "13.0.88", NULL};
 
 static jr_key key_of(const jr_program *program, const jr_key_surroundings *surroundings) {
     jr_program_text text = {0};
-    jr_key key;
+    jr_key text_key, key;
     assert_int_equal(jr_program_text_make(program, &text), JR_OK);
-    jr_key_of(&text, surroundings, &key);
+    jr_key_of_text(&text, &text_key);
+    jr_key_of(&text, &text_key, surroundings, &key);
     jr_program_text_free(&text);
     return key;
 }
@@ -71,6 +72,30 @@ TEST(an_embedded_header_has_the_key_of_a_copy_of_it) {
     assert_memory_not_equal(embedded.bytes, other.bytes, sizeof other.bytes);
     free(copied);
     free(changed);
+}
+
+/* A key held all headers of kernels_src: to change one made every cache cold. */
+TEST(the_key_of_a_kernel_changes_with_the_headers_that_it_includes_alone) {
+    static const char kernel[] = "reduce/single_pass.cu";
+    jr_named_text list[JR_SOURCE_HEADERS_MAX];
+    const size_t count = jr_sources_headers(kernel, list);
+    const jr_program program = JR_INIT(jr_program, .name = "single_pass.cu", .source = jr_sources_find(kernel),
+                                       .entry = "k", .headers = list, .header_count = count);
+    const jr_key before = key_of(&program, &here);
+    size_t included = 0;
+    for (size_t i = 0; i < jr_embedded_source_count; i++) {
+        jr_named_text *found = NULL;
+        for (size_t h = 0; h < count && found == NULL; h++)
+            if (strcmp(list[h].name, jr_embedded_sources[i].name) == 0) found = &list[h];
+        if (found == NULL) continue;
+        found->text = "changed";
+        const jr_key after = key_of(&program, &here);
+        assert_memory_not_equal(before.bytes, after.bytes, sizeof after.bytes);
+        found->text = jr_embedded_sources[i].text;
+        included++;
+    }
+    assert_int_equal(included, count);
+    assert_in_range(count, 10, jr_embedded_source_count / 2);
 }
 
 TEST(each_part_of_a_program_counts) {
