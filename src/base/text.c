@@ -29,12 +29,15 @@ void jr_text_append(jr_text *text, const char *format, ...) {
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    int length = vsnprintf(NULL, 0, format, arguments);
+    const size_t room = text->capacity - text->length; /* what fits is formatted once */
+    const int length = vsnprintf(room > 0 ? text->data + text->length : NULL, room, format, arguments);
     if (length < 0)
         text->failed = true;
     else if (reserve(text, (size_t)length)) {
-        vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
+        if ((size_t)length >= room) vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
         text->length += (size_t)length;
+    } else if (room > 0) {
+        text->data[text->length] = '\0';
     }
     va_end(again);
     va_end(arguments);

@@ -145,7 +145,7 @@ jr_status jr_compiler_describe(jr_compiler *compiler, const jr_nvrtc_about **rec
 const jr_nvrtc_about *jr_compiler_recall(jr_compiler *compiler) {
     JR_KEEP_ERROR;
     lock(compiler);
-    if (!compiler->recalled) (void)describe(compiler, false);
+    if (!compiler->recalled && *compiler->record_folder != '\0') (void)describe(compiler, false);
     compiler->recalled = true;
     const bool described = compiler->described;
     unlock(compiler);

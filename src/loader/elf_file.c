@@ -109,13 +109,11 @@ bool jr_elf_build_id(const char *path, char *out, size_t bytes) {
     if (file < 0) return false;
     Elf64_Ehdr header;
     bool found = false;
-    bool usable = !header_refusal(file, &header) && header.e_phentsize == sizeof(Elf64_Phdr);
-    for (unsigned i = 0; usable && !found && i < header.e_phnum && i < SEGMENTS_MAX; i++) {
-        Elf64_Phdr segment;
-        uint64_t offset = header.e_phoff + (uint64_t)i * sizeof segment;
-        if (offset < header.e_phoff || !read_at(file, &segment, sizeof segment, offset)) break;
-        found = segment_build_id(file, &segment, out, bytes);
-    }
+    Elf64_Phdr segments[SEGMENTS_MAX];
+    const bool usable = !header_refusal(file, &header) && header.e_phentsize == sizeof *segments;
+    const size_t count = !usable ? 0 : header.e_phnum < SEGMENTS_MAX ? header.e_phnum : SEGMENTS_MAX;
+    const bool read = usable && read_at(file, segments, count * sizeof *segments, header.e_phoff);
+    for (size_t i = 0; read && !found && i < count; i++) found = segment_build_id(file, &segments[i], out, bytes);
     close(file);
     return found;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "places.h"
 
@@ -49,11 +50,39 @@ static void glob_add(jr_candidates *list, const char *origin, const char *folder
     globfree(&found);
 }
 
+/* Folders that were listed: of a toolkit's folders of libraries two are links to the third. */
+typedef struct listed_folders {
+    struct {
+        dev_t device;
+        ino_t inode;
+    } items[8];
+    size_t count;
+} listed_folders;
+
+/* True for a folder that was not listed yet, which counts as listed from now on. */
+static bool is_new(listed_folders *listed, const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0) return false;
+    for (size_t i = 0; i < listed->count; i++)
+        if (listed->items[i].inode == status.st_ino && listed->items[i].device == status.st_dev) return false;
+    if (listed->count == sizeof listed->items / sizeof *listed->items) return true;
+    listed->items[listed->count].device = status.st_dev;
+    listed->items[listed->count++].inode = status.st_ino;
+    return true;
+}
+
 /* A toolkit somebody pointed at: when it holds no NVRTC, it is listed all the same, so that doctor can say so. */
 static void toolkit_add(jr_candidates *list, const char *origin, const char *folder) {
     static const char *const below[] = {"/lib64", "/lib", "/targets/*-linux/lib"};
+    listed_folders listed = {0};
     size_t start = list->count;
-    for (size_t i = 0; i < sizeof below / sizeof *below; i++) glob_add(list, origin, folder, below[i]);
+    for (size_t i = 0; i < sizeof below / sizeof *below; i++) {
+        glob_t found;
+        list->failed |= !jr_places_glob(folder, below[i], &found);
+        for (size_t k = 0; k < found.gl_pathc; k++)
+            if (is_new(&listed, found.gl_pathv[k])) glob_add(list, origin, found.gl_pathv[k], "");
+        globfree(&found);
+    }
     sort_from(list, start, JR_PLACES_VERSION_PARTS);
 }
 

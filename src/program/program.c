@@ -152,9 +152,11 @@ static jr_status check(const jr_program *program) {
 /* Makes the text: the constants as #define lines, then the source, whose lines are counted from 1 again. */
 static jr_status join(const jr_program *program, char **joined) {
     jr_text text = {0};
+    const char *source = jr_lexeme_past_mark(program->source);
     for (size_t i = 0; i < program->constant_count; i++)
         jr_text_append(&text, "#define %s %s\n", program->constants[i].name, program->constants[i].text);
-    jr_text_append(&text, "#line 1 \"%s\"\n%s", program->name, jr_lexeme_past_mark(program->source));
+    jr_text_append(&text, "#line 1 \"%s\"\n", program->name);
+    jr_text_append_bytes(&text, source, strlen(source));
     *joined = jr_text_take(&text);
     if (*joined == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the text of program %s", program->name);
     return JR_OK;
