@@ -102,7 +102,7 @@ calls nothing
 same "an unknown call is told" "1 python_bench.py: 'nothing' is no work: there are sum, max, var," "$? $(cut -c1-63 "$work/err")"
 
 # shellcheck disable=SC2046  # words of env
-views() { env $(preloads "$build") PYTHONPATH="$package" "$python" ${script:-tools/bench/python_bench.py} views --device sim "$@" >"$work/out" 2>"$work/err"; }
+views() { env $(preloads "$build") PYTHONPATH="$package" "$python" "${script:-tools/bench/python_bench.py}" views --device sim "$@" >"$work/out" 2>"$work/err"; }
 views "sum: x[:, ::2]" "sum axis 1: x[::-1]" "sum axis 0: windows of 32" "argmax: x.T"
 same "views give what NumPy has for them" "0 sum: x[:; ::2],jitreduce(numpy),512,0|sum: x[:; ::2],numpy,512,0|sum axis 1: x[::-1],jitreduce(numpy),1024,0|" \
     "$? $(cat "$work/err")$(fields work contestant count wrong_results | head -3 | tr '\n' '|')"
