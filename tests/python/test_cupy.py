@@ -74,6 +74,7 @@ class ndarray(Array):  # pylint: disable=invalid-name
     @property
     def size(self):
         """How many elements."""
+        ndarray.asked.append("size")
         return int(np.prod(self.shape))
 
     @property
@@ -90,6 +91,39 @@ class ndarray(Array):  # pylint: disable=invalid-name
 
 
 ndarray.__module__ = "cupy"
+
+
+def with_base(finish=lambda made: None):
+    """A class as CuPy's has been since its version 12: its base, which is C's there, has _init; made: calls of its own __new__."""
+
+    class Base(ndarray):
+        """What C does in CuPy."""
+
+        base, _f_contiguous = None, False
+
+        def __init__(self):  # pylint: disable=super-init-not-called
+            pass
+
+        def _init(self, *given):
+            ndarray.__init__(self, *given)
+
+    class Class(Base):
+        """The two functions of Python."""
+
+        made = []
+
+        def __new__(cls, *given):
+            made = super().__new__(cls)
+            made._init(*given)
+            cls.made.append(made)
+            finish(made)
+            return made
+
+        def __init__(self, *given):
+            pass
+
+    Class.__module__ = "cupy"
+    return Class
 
 
 def alloc(count, device_id=-1):
@@ -149,6 +183,10 @@ class Cupy(Judged):
                 ndarray.asked.clear()
                 self.same(jr.sum(a, axis=0).numpy(), np.sum(x, axis=0))
             self.assertEqual(ndarray.asked, members)
+            for _ in range(2):
+                ndarray.asked.clear()
+                self.same(jr.min(a).numpy()[()], np.min(x))
+            self.assertEqual(ndarray.asked[:2], ["_c_contiguous", "size" if order == "C" else "strides"])
         with unittest.mock.patch.object(ndarray, "_c_contiguous", None):  # of a version that does not say so
             self.same(jr.max(ndarray(x), axis=0).numpy(), np.max(x, axis=0))
 
@@ -198,6 +236,21 @@ class Cupy(Judged):
                 before = counted.call_count
                 kept = [call() for _ in range(5)]
             self.assertEqual((len(kept), counted.call_count - before), (5, allocated))
+
+    def test_arrays_are_made_by_the_classes_base_where_that_makes_the_same(self):
+        x = np.arange(24.0).reshape(4, 6)
+        for finish, others in ((lambda made: None, 0), (lambda made: setattr(made, "base", 1), 12)):
+            kind = with_base(finish)
+            a = kind(x)
+            jr.sum(a, axis=0), jr.sum(a, axis=0), jr.reduce(a, ("min", "sum"), axis=1), jr.reduce(a, ("min", "sum"), axis=1)
+            kind.made.clear()
+            for _ in range(4):
+                found, (least, sums) = jr.sum(a, axis=0), jr.reduce(a, ("min", "sum"), axis=1)
+                self.assertEqual({type(one) for one in (found, least, sums)}, {kind})
+                self.same(found.numpy(), x.sum(axis=0))
+                self.same(least.numpy(), x.min(axis=1))
+                self.same(sums.numpy(), x.sum(axis=1))
+            self.assertEqual(len(kind.made), others)
 
     def test_the_stream_is_asked_for_in_c_where_cupy_shares_that_function(self):
         stream, asked = jr.Stream(), []

@@ -95,15 +95,15 @@ static bool is_c_ordered(const pj_state *state, PyObject *object) {
     return told == Py_True;
 }
 
+static void fill_strides(pj_seen *seen) {
+    int64_t natural = 1;
+    for (int i = seen->dimensions - 1; i >= 0; natural *= seen->shape[i], i--) seen->strides[i] = natural;
+}
+
 /* Strides in elements. */
 static bool take_strides(const pj_state *state, jr_type type, pj_seen *seen) {
     const int64_t bytes = (int64_t)jr_type_size(type);
     int count = seen->dimensions;
-    int64_t natural = 1;
-    if (is_c_ordered(state, seen->object)) {
-        for (int i = count - 1; i >= 0; natural *= seen->shape[i], i--) seen->strides[i] = natural;
-        return true;
-    }
     if (!take_sizes(seen->object, state->names.strides, &count, seen->strides) || count != seen->dimensions)
         return false;
     for (int i = 0; i < count; i++) {
@@ -113,15 +113,27 @@ static bool take_strides(const pj_state *state, jr_type type, pj_seen *seen) {
     return true;
 }
 
-bool pj_cupy_see(pj_state *state, pj_seen *seen) {
+/* All elements as one axis: that costs a third of what the shape does. */
+static bool take_flat(const pj_state *state, pj_seen *seen) {
+    PyObject *size = PyObject_GetAttr(seen->object, state->names.size);
+    seen->dimensions = 1;
+    seen->shape[0] = size ? PyLong_AsLongLong(size) : -1;
+    seen->strides[0] = 1;
+    Py_XDECREF(size);
+    return seen->shape[0] >= 0;
+}
+
+bool pj_cupy_see(pj_state *state, pj_seen *seen, bool flat) {
     PyObject *dtype = PyObject_GetAttr(seen->object, state->names.dtype);
     const jr_type type = dtype ? type_of(state, dtype) : JR_TYPE_NONE;
     Py_XDECREF(dtype);
-    if (type == JR_TYPE_NONE || !take_data(state, seen->object, &seen->data, &seen->device) ||
-        !take_sizes(seen->object, state->names.shape, &seen->dimensions, seen->shape) ||
-        !take_strides(state, type, seen))
-        return false;
+    if (type == JR_TYPE_NONE || !take_data(state, seen->object, &seen->data, &seen->device)) return false;
     seen->type = pj_exchange_type_of(type);
+    const bool in_order = is_c_ordered(state, seen->object);
+    if (in_order && flat) return take_flat(state, seen);
+    if (!take_sizes(seen->object, state->names.shape, &seen->dimensions, seen->shape)) return false;
+    if (!in_order) return take_strides(state, type, seen);
+    fill_strides(seen);
     return true;
 }
 
@@ -231,7 +243,6 @@ static bool lies_in_order(const pj_form *form, int part) {
 /* The array of one part, in a place. */
 PyObject *pj_cupy_part(pj_state *state, const pj_seen *like, const pj_form *form, int part,
                        const pj_cupy_places *place) {
-    PyObject *class = (PyObject *)Py_TYPE(like->object);
     const jr_type type = form->part[part].type;
     PyObject *dtype = dtype_of(state, type);
     PyObject *offset = dtype ? PyLong_FromSize_t(place->offset + form->part[part].offset) : NULL;
@@ -241,7 +252,7 @@ PyObject *pj_cupy_part(pj_state *state, const pj_seen *like, const pj_form *form
         pointer && !in_order ? tuple_of(form->dimensions, form->part[part].strides, (int64_t)jr_type_size(type)) : NULL;
     PyObject *made = NULL; /* without strides, the arguments end there */
     if (pointer && (strides || in_order))
-        made = PyObject_CallFunctionObjArgs(class, place->shape, dtype, pointer, strides, NULL);
+        made = pj_cupy_new_array(state, Py_TYPE(like->object), &(pj_cupy_new){place->shape, dtype, pointer, strides});
     Py_XDECREF(dtype);
     Py_XDECREF(offset);
     Py_XDECREF(pointer);

@@ -4,8 +4,9 @@
 
 #include "call_seen.h"
 
-/* Sees an array: address, type, device, shape and strides. false: perhaps with an exception. */
-bool pj_cupy_see(pj_state *state, pj_seen *seen);
+/* Sees an array: address, type, device, shape and strides. flat: an array in C order is seen with one axis. false:
+ * perhaps with an exception. */
+bool pj_cupy_see(pj_state *state, pj_seen *seen, bool flat);
 
 /* Finds the stream on which CuPy works now, for an array of its. false: perhaps with an exception. */
 bool pj_cupy_stream(pj_state *state, pj_seen *seen);
@@ -35,6 +36,14 @@ bool pj_cupy_shape(const pj_form *form, pj_cupy_places *place);
 /* Makes the array of one part there. NULL with an exception. */
 PyObject *pj_cupy_part(pj_state *state, const pj_seen *like, const pj_form *form, int part,
                        const pj_cupy_places *place);
+
+/* What CuPy's class is called with to make an array of memory. strides: NULL: the array lies in C order. */
+typedef struct pj_cupy_new {
+    PyObject *shape, *dtype, *pointer, *strides;
+} pj_cupy_new;
+
+/* Makes an array of that class. NULL with an exception. */
+PyObject *pj_cupy_new_array(pj_state *state, PyTypeObject *class, const pj_cupy_new *given);
 
 /* Lets go of the memory, which results keep. */
 void pj_cupy_leave(pj_cupy_places *places);

@@ -135,7 +135,7 @@ static bool add_same(pj_key *key, PyObject *value) {
 static bool add_array(pj_state *state, pj_key *key, PyObject *object, bool writes) {
     if (key->array_count == PJ_KEY_ARRAYS) return false;
     pj_seen *seen = &key->arrays[key->array_count];
-    if (!pj_see(state, object, writes, seen)) return false;
+    if (!pj_see(state, object, writes ? PJ_WRITTEN : PJ_READ, seen)) return false;
     key->array_count++;
     const size_t bytes = (size_t)seen->dimensions * sizeof *seen->shape;
     return add_head(key, WORD_ARRAY,
@@ -244,7 +244,7 @@ static void begin(pj_key *key) {
 bool pj_key_of_one(pj_state *state, PyObject *array, pj_key *key) {
     begin(key);
     key->array_count = key->inputs = 1;
-    return pj_see(state, array, false, &key->arrays[0]);
+    return pj_see(state, array, PJ_FLAT, &key->arrays[0]);
 }
 
 bool pj_key_make(pj_state *state, const pj_arguments *given, pj_key *key) {

@@ -81,14 +81,14 @@ static bool take_own(const pj_state *state, pj_seen *seen) {
     return fine && settle(seen);
 }
 
-bool pj_see(pj_state *state, PyObject *object, bool writes, pj_seen *seen) {
+bool pj_see(pj_state *state, PyObject *object, pj_sight sight, pj_seen *seen) {
     seen->object = object;
     seen->readonly = false;
     seen->stream = NULL;
     seen->source = pj_source_of(state, Py_TYPE(object), &seen->table);
-    bool fine = seen->source == PJ_EXCHANGED ? (writes ? export(state, seen) : borrow(seen))
+    bool fine = seen->source == PJ_EXCHANGED ? (sight == PJ_WRITTEN ? export(state, seen) : borrow(seen))
                 : seen->source == PJ_OWN     ? take_own(state, seen)
-                : seen->source == PJ_CUPYS   ? pj_cupy_see(state, seen) && settle(seen)
+                : seen->source == PJ_CUPYS   ? pj_cupy_see(state, seen, sight == PJ_FLAT) && settle(seen)
                                              : false;
     if (!fine) PyErr_Clear();
     return fine;

@@ -29,8 +29,15 @@ typedef struct pj_seen {
 /* How arrays of a class are seen; PJ_NOT_SEEN, perhaps with an exception: not here. */
 pj_source pj_source_of(pj_state *state, PyTypeObject *type, const dl_exchange **table);
 
+/* What an array is seen for. */
+typedef enum pj_sight {
+    PJ_READ,
+    PJ_FLAT,   /* as PJ_READ; an array in C order may be seen with one axis */
+    PJ_WRITTEN /* and whether it is read-only */
+} pj_sight;
+
 /* Sees an array. false without an exception: it is empty, in host memory, or cannot be seen without Python's layer. */
-bool pj_see(pj_state *state, PyObject *object, bool writes, pj_seen *seen);
+bool pj_see(pj_state *state, PyObject *object, pj_sight sight, pj_seen *seen);
 
 /* Finds the stream on which the elements are made. before: another array of the call, or NULL. false: perhaps with an
  * exception. */

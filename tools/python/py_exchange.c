@@ -127,6 +127,10 @@ void pj_exchange_forget(pj_state *state) {
         Py_XDECREF((PyObject *)type);
     }
     for (int i = 0; i < PJ_DTYPES; i++) Py_CLEAR(state->dtypes[i].dtype);
+    Py_CLEAR(state->cupy_init);
+    PyTypeObject *made = state->cupy_made;
+    state->cupy_made = NULL;
+    Py_XDECREF((PyObject *)made);
 }
 
 static void fail(void *context, const char *kind, const char *message) {

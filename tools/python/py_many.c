@@ -77,7 +77,8 @@ static bool take_array(table *made, Py_ssize_t index, PyObject *object) {
 
 static bool take(table *made, Py_ssize_t index, PyObject *object) {
     pj_seen seen;
-    if (Py_TYPE(object) != made->state->array && pj_see(made->state, object, made->writes, &seen)) {
+    if (Py_TYPE(object) != made->state->array &&
+        pj_see(made->state, object, made->writes ? PJ_WRITTEN : PJ_READ, &seen)) {
         if (index == 0) {
             made->first = seen;
             if (!pj_seen_stream(made->state, &made->first, NULL)) return false;

@@ -52,6 +52,7 @@ static const struct name_row {
     {"_memory", offsetof(pj_names, memory)},
     {"_context", offsetof(pj_names, context_of)},
     {"shape", offsetof(pj_names, shape)},
+    {"size", offsetof(pj_names, size)},
     {"strides", offsetof(pj_names, strides)},
     {"data", offsetof(pj_names, data)},
     {"ptr", offsetof(pj_names, ptr)},

@@ -47,7 +47,7 @@ enum { PJ_CLASSES = 16, PJ_DTYPES = 16 };
 typedef struct pj_names {
     PyObject *where, *out, *stream, *dtype, *context, *value;
     PyObject *array, *memory, *context_of; /* of a DeviceArray */
-    PyObject *shape, *strides, *c_contiguous, *data, *ptr, *device_id, *str, *cupy, *cuda, *get_current_stream, *mem,
+    PyObject *shape, *size, *strides, *c_contiguous, *data, *ptr, *device_id, *str, *cupy, *cuda, *get_current_stream, *mem,
         *cupy_stream, *cython, *current_stream; /* of CuPy */
 } pj_names;
 
@@ -67,6 +67,8 @@ typedef struct pj_state {
     unsigned dtype_next;
     const PyTypeObject *cupy_class; /* of CuPy's arrays, for which cupy_current was looked for */
     pj_cupy_current cupy_current;   /* NULL: CuPy shares no such function */
+    PyTypeObject *cupy_made;        /* CuPy's class of which an array was made last */
+    PyObject *cupy_init;            /* its base's _init; NULL: the class itself makes arrays */
     pj_recording *recordings;       /* calls that are recorded now */
 } pj_state;
 
