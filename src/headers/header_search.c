@@ -13,14 +13,21 @@
 
 /* ---- include folders ---- */
 
-static char *absolute_of(const char *path) {
-    if (path[0] == '/') return jr_string_copy(path);
-    char *here = getcwd(NULL, 0);
+/* NULL, with the reason: there is no memory, or the working directory was removed. */
+static char *absolute_of(const char *path, int *reason) {
+    char *here = path[0] != '/' ? getcwd(NULL, 0) : NULL;
     jr_text text = {0};
-    if (here == NULL) return NULL;
-    jr_text_append(&text, "%s/%s", here, path);
+    *reason = path[0] != '/' && here == NULL ? errno : ENOMEM;
+    if (path[0] != '/' && here == NULL) return NULL;
+    jr_text_append(&text, "%s%s%s", here != NULL ? here : "", here != NULL ? "/" : "", path);
     free(here);
     return jr_text_take(&text);
+}
+
+static jr_status refuse(const jr_program *program, const char *path, int reason) {
+    if (reason == ENOMEM) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the include folder %s", path);
+    return jr_fail(JR_ERROR_FILE, "the include folder %s of program %s cannot be used: %s", path, program->name,
+                   strerror(reason));
 }
 
 static jr_status add(jr_folders *folders, const jr_program *program, const char *path) {
@@ -34,11 +41,9 @@ static jr_status add(jr_folders *folders, const jr_program *program, const char 
     int reason = stat(path, &status) != 0 ? errno : 0;
     if (reason == 0 && !S_ISDIR(status.st_mode)) reason = ENOTDIR;
     if (reason == 0 && access(path, X_OK) != 0) reason = errno;
-    if (reason != 0)
-        return jr_fail(JR_ERROR_FILE, "the include folder %s of program %s cannot be used: %s", path, program->name,
-                       strerror(reason));
-    char *whole = absolute_of(path);
-    if (whole == NULL) return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for the include folder %s", path);
+    if (reason != 0) return refuse(program, path, reason);
+    char *whole = absolute_of(path, &reason);
+    if (whole == NULL) return refuse(program, path, reason);
     folders->paths[folders->count++] = whole;
     return JR_OK;
 }
@@ -57,6 +62,17 @@ jr_status jr_folders_list(const jr_program *program, char *const *further, size_
 void jr_folders_free(jr_folders *folders) {
     for (size_t i = 0; i < folders->count; i++) free(folders->paths[i]);
     *folders = (jr_folders){.count = 0};
+}
+
+void jr_folders_digest(const jr_folders *folders, const jr_program *program, jr_digest *digest) {
+    jr_digest_number(digest, "headers", program->header_count);
+    for (size_t i = 0; i < program->header_count; i++) {
+        jr_digest_string(digest, "name", program->headers[i].name);
+        jr_digest_string(digest, "text", program->headers[i].text);
+    }
+    for (size_t i = 0; i < program->option_count; i++) jr_digest_string(digest, "option", program->options[i]);
+    jr_digest_number(digest, "own folders", folders->own_count);
+    for (size_t i = 0; i < folders->count; i++) jr_digest_string(digest, "folder", folders->paths[i]);
 }
 
 /* ---- searching ---- */

@@ -2,6 +2,7 @@
 #ifndef JR_HEADERS_HEADER_SEARCH_H
 #define JR_HEADERS_HEADER_SEARCH_H
 
+#include "base/digest.h"
 #include "header_files.h"
 #include "jitreduce/kernel.h"
 #include "jitreduce/status.h"
@@ -22,6 +23,10 @@ typedef struct jr_folders {
  * JR_ERROR_OUT_OF_MEMORY. */
 jr_status jr_folders_list(const jr_program *program, char *const *further, size_t further_count, jr_folders *folders);
 void jr_folders_free(jr_folders *folders);
+
+/* Adds what decides, besides its text, which files a program's includes find: its own headers, its options (some define
+ * macros), the folders. */
+void jr_folders_digest(const jr_folders *folders, const jr_program *program, jr_digest *digest);
 
 /* One search: the texts found so far, and which folders they come from. */
 typedef struct jr_header_search {

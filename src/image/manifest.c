@@ -22,20 +22,12 @@ static const char first_line[] = "jitreduce manifest 2\n";
 /* The file of a program's manifest. All branches are followed; of options those count that define macros. */
 static bool path_of(const char *folder, const jr_program_text *text, const jr_folders *folders, char name[NAME_BYTES],
                     char path[JR_PATH_BYTES]) {
-    const jr_program *program = text->program;
     uint8_t key[JR_DIGEST_BYTES];
     jr_digest digest;
     jr_digest_begin(&digest);
     jr_digest_string(&digest, "library", jr_version());
     jr_digest_string(&digest, "text", text->text);
-    jr_digest_number(&digest, "headers", program->header_count);
-    for (size_t i = 0; i < program->header_count; i++) {
-        jr_digest_string(&digest, "name", program->headers[i].name);
-        jr_digest_string(&digest, "text", program->headers[i].text);
-    }
-    for (size_t i = 0; i < program->option_count; i++) jr_digest_string(&digest, "option", program->options[i]);
-    jr_digest_number(&digest, "folders", folders->count);
-    for (size_t i = 0; i < folders->count; i++) jr_digest_string(&digest, "folder", folders->paths[i]);
+    jr_folders_digest(folders, text->program, &digest);
     jr_digest_end(&digest, key);
     jr_digest_hex(key, name);
     memcpy(name + JR_DIGEST_HEX_BYTES - 1, SUFFIX, sizeof SUFFIX);

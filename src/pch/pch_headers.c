@@ -35,20 +35,12 @@ static void add_directives(jr_digest *digest, const jr_program_text *text) {
 }
 
 static void key_of(const jr_program_text *text, const jr_folders *folders, uint8_t key[JR_DIGEST_BYTES]) {
-    const jr_program *program = text->program;
     jr_digest digest;
     jr_digest_begin(&digest);
     jr_digest_string(&digest, "form", first_field);
     jr_digest_string(&digest, "library", jr_version());
     add_directives(&digest, text);
-    jr_digest_number(&digest, "headers", program->header_count);
-    for (size_t i = 0; i < program->header_count; i++) {
-        jr_digest_string(&digest, "name", program->headers[i].name);
-        jr_digest_string(&digest, "text", program->headers[i].text);
-    }
-    for (size_t i = 0; i < program->option_count; i++) jr_digest_string(&digest, "option", program->options[i]);
-    jr_digest_number(&digest, "own folders", folders->own_count);
-    for (size_t i = 0; i < folders->count; i++) jr_digest_string(&digest, "folder", folders->paths[i]);
+    jr_folders_digest(folders, text->program, &digest);
     jr_digest_end(&digest, key);
 }
 

@@ -191,4 +191,17 @@ TEST_BETWEEN(a_header_that_changes_while_compiling_gives_one_of_its_states, make
     assert_int_equal(kernel_answer(device, kernel_new(device, &program)), 3);
 }
 
+/* It was said to be short of memory. */
+TEST_BETWEEN(a_relative_folder_below_a_removed_one_is_refused_with_the_reason, make_top, NULL) {
+    static const char *const here[] = {"."};
+    const opened *device = *state;
+    const jr_program program = program_of(here, 1);
+    jr_kernel *kernel = NULL;
+    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(rmdir(folder), 0);
+    const jr_status status = jr_kernel_get(device->context, &program, &kernel);
+    assert_int_equal(chdir("/"), 0);
+    fails(status, JR_ERROR_FILE, "the include folder . of program refused cannot be used: No such file");
+}
+
 RUN_TESTS(open_context, close_context)
