@@ -39,6 +39,7 @@ static const formula formulas[] = {
      .inputs = 3,
      .weights = 4,
      .expect = row_rms_norm_of_sum},
+    {"l2_normalize", {JR_OP_NORM2}, .apply = "x / fmax(r, 1e-12)", .inputs = 1, .expect = row_l2_normalize},
     {"ramp",
      {JR_OP_MAX, JR_OP_SUM},
      .op_count = 2,

@@ -38,6 +38,8 @@ class Apply(unittest.TestCase):
                 with self.subTest(dtype=dtype, length=length):
                     self.close(jitreduce.softmax(x), softmax(X), dtype)
                     self.close(jitreduce.log_softmax(x), numpy.log(softmax(X)), dtype)
+                    for order in (1, 2, numpy.inf):
+                        self.close(jitreduce.normalize(x, ord=order), X / numpy.linalg.norm(X, order, -1, keepdims=True), dtype)
                     self.close(jitreduce.rms_norm(x, w), X / numpy.sqrt((X * X).mean(-1, keepdims=True) + 1e-6) * W, dtype)
                     self.close(jitreduce.layer_norm(x, w, b), layer_norm(X, W, B), dtype)
                     self.close(jitreduce.layer_norm(x), layer_norm(X, 1, 0), dtype)

@@ -74,6 +74,7 @@ def of_rows():
     yield "apply", jr.apply, (x, "x - r"), dict.fromkeys(("op", "axis", "weights", "dtype", "where", "correction", "out", "parameters"))
     for name in ("softmax", "log_softmax", "zscore", "minmax_scale"):
         yield name, getattr(jr, name), (x,), dict.fromkeys(("axis", "out"))
+    yield "normalize", jr.normalize, (x,), dict.fromkeys(("ord", "eps", "axis", "out"))
     for name in ("rms_norm", "layer_norm"):
         yield name, getattr(jr, name), (x, x), dict.fromkeys(("eps", "axis", "out"))
 

@@ -47,7 +47,8 @@ static const formula formulas[] = {
      "+ z",
      JR_F64,
      3},
-    {"zscore", {JR_OP_MEAN, JR_OP_STD}, 2, "(x - r0) / r1", JR_TYPE_NONE, 1}};
+    {"zscore", {JR_OP_MEAN, JR_OP_STD}, 2, "(x - r0) / r1", JR_TYPE_NONE, 1},
+    {"l2_normalize", {JR_OP_NORM2}, 0, "x / fmax(r, 1e-12)", JR_TYPE_NONE, 1}};
 
 typedef struct shape {
     uint64_t rows, length;
@@ -141,6 +142,7 @@ static double wanted_at(const formula *of, const double *x, const double *y, uin
     if (strcmp(of->name, "softmax") == 0) return exp(x[k] - most) / exponentials;
     if (strcmp(of->name, "log_softmax") == 0) return x[k] - most - log(exponentials);
     if (strcmp(of->name, "rms_norm") == 0) return x[k] / sqrt(squares / n + 1e-6) * y[k];
+    if (strcmp(of->name, "l2_normalize") == 0) return x[k] / sqrt(squares);
     if (strcmp(of->name, "zscore") == 0) return (x[k] - mean) / sqrt(squares / n - mean * mean);
     return (x[k] - mean) / sqrt(squares / n - mean * mean + 1e-5) * y[k] + y[k];
 }

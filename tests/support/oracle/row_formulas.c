@@ -50,6 +50,12 @@ void row_rms_norm_of_sum(const long double *const *in, uint64_t length, long dou
         out[k] = (in[0][k] + in[1][k]) / sqrtl(squares / (long double)length + 0.001L) * in[2][k];
 }
 
+void row_l2_normalize(const long double *const *in, uint64_t length, long double *out) {
+    long double squares = 0;
+    for (uint64_t k = 0; k < length; k++) squares += in[0][k] * in[0][k];
+    for (uint64_t k = 0; k < length; k++) out[k] = in[0][k] / fmaxl(sqrtl(squares), 1e-12L);
+}
+
 void row_ramp(const long double *const *in, uint64_t length, long double *out) {
     long double most = 0;
     for (uint64_t k = 0; k < length; k++) most = in[0][k] > most ? in[0][k] : most;

@@ -13,6 +13,9 @@ void row_layer_norm(const long double *const *in, uint64_t length, long double *
 /* (x + y) / sqrt(mean of (x + y)^2 + 0.001) * z. */
 void row_rms_norm_of_sum(const long double *const *in, uint64_t length, long double *out);
 
+/* x / the greater of the root of the sum of squares and 1e-12. */
+void row_l2_normalize(const long double *const *in, uint64_t length, long double *out);
+
 /* x - the greatest of the positive x and 0, + the index + the length. */
 void row_ramp(const long double *const *in, uint64_t length, long double *out);
 

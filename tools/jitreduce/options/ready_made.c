@@ -13,7 +13,9 @@ static const struct ready {
                 {"rms_norm", {JR_OP_SUMSQ}, 1, "x * rsqrt(r / (double)n + 1e-6)"},
                 {"layer_norm", {JR_OP_MEAN, JR_OP_VAR}, 2, "(x - r0) * rsqrt(r1 + 1e-5)"},
                 {"zscore", {JR_OP_MEAN, JR_OP_STD}, 2, "(x - r0) / r1"},
-                {"minmax_scale", {JR_OP_MIN, JR_OP_MAX}, 2, "(x - r0) / ((double)r1 - r0)"}};
+                {"minmax_scale", {JR_OP_MIN, JR_OP_MAX}, 2, "(x - r0) / ((double)r1 - r0)"},
+                {"l1_normalize", {JR_OP_NORM1}, 1, "x / fmax(r, 1e-12)"},
+                {"l2_normalize", {JR_OP_NORM2}, 1, "x / fmax(r, 1e-12)"}};
 
 static const struct ready *find(const char *name) {
     for (size_t i = 0; i < sizeof formulas / sizeof *formulas; i++)

@@ -4,7 +4,7 @@
 
 #include "cli_options.h"
 
-#define CLI_READY_NAMES "softmax log_softmax rms_norm layer_norm zscore minmax_scale"
+#define CLI_READY_NAMES "softmax log_softmax rms_norm layer_norm zscore minmax_scale l1_normalize l2_normalize"
 
 /* Puts what a name stands for into the options: its operators and its expression; and the last axis where nothing says
  * how the input is divided. Of other expressions nothing changes. */

@@ -20,7 +20,7 @@ the library is installed.
 import atexit as _atexit
 
 from . import _apply, _context, _documented, _functions, _jitreduce, _more, _scans, many
-from ._apply import apply, layer_norm, log_softmax, minmax_scale, rms_norm, softmax, zscore
+from ._apply import apply, layer_norm, log_softmax, minmax_scale, normalize, rms_norm, softmax, zscore
 from ._context import Context, default_context, doctor, set_default_context, variables
 from ._functions import all, any, argmax, argmin, count_nonzero, dot, logsumexp, max, mean, min, minmax, norm, prod, reduce, std, sum, var
 from ._jitreduce import Error
@@ -61,7 +61,7 @@ __all__ = ["Context", "DeviceArray", "Error", "ExactState", "Graph", "Kernel", "
            "all", "any", "apply", "argmax", "argmin", "average", "corrcoef", "correlation", "count", "count_nonzero",
            "cov", "covariance", "cumulative_max", "cumulative_min", "cumulative_prod", "cumulative_sum", "dot",
            "group_by", "layer_norm", "log_softmax", "logsumexp", "max", "mean", "min", "minmax", "minmax_scale",
-           "nanargmax", "nanargmin", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar", "norm",
+           "nanargmax", "nanargmin", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar", "norm", "normalize",
            "prod", "ptp", "reduce", "reduce_by_key", "reduce_segments", "rms_norm", "scan", "softmax", "std", "sum",
            "var", "zscore"] + [error.__name__ for error in ERRORS]
 

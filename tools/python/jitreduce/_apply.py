@@ -172,5 +172,23 @@ def minmax_scale(x, /, *, axis=-1, out=None, **options):
     return _ready(minmax_scale, x, axis, out, options, lambda kind: ("(x - r0) / (r1 - r0)", {"ops": ("min", "max")}, ()))
 
 
+@documented(without=("value", "parameters"), axis=AXIS, ord="the norm: 1, 2 or numpy.inf", eps="the least divisor: rows of zeros stay zeros")
+def normalize(x, /, *, ord=2, eps=1e-12, axis=-1, out=None, **options):
+    """x over the norm of the row.
+
+    >>> jitreduce.normalize(numpy.array([[3.0, -4.0]]))
+    array([[ 0.6, -0.8]])
+    """
+    def made(kind):
+        return f"x / fmax{'' if kind == 'f64' else 'f'}(r, {_literal(eps, kind)})", {"op": name}, ()
+    name = NORMS.get(ord) if isinstance(ord, (int, float)) else None
+    if name is None:
+        raise ValueError(f"ord={shown(ord)}: is none of 1, 2, numpy.inf")
+    return _ready(normalize, x, axis, out, options, made)
+
+
+#: Norms by their order.
+NORMS = {1: "norm1", 2: "norm2", math.inf: "norminf"}
+
 #: Those whose calls are replayed.
 REPLAYED = ("softmax", "log_softmax", "zscore", "minmax_scale")
