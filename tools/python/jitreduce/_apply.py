@@ -183,7 +183,7 @@ def normalize(x, /, *, ord=2, eps=1e-12, axis=-1, out=None, **options):
         return f"x / fmax{'' if kind == 'f64' else 'f'}(r, {_literal(eps, kind)})", {"op": name}, ()
     name = NORMS.get(ord) if isinstance(ord, (int, float)) else None
     if name is None:
-        raise ValueError(f"ord={shown(ord)}: is none of 1, 2, numpy.inf")
+        raise ValueError(f"ord={shown(ord)}: the norms are 1, 2 and numpy.inf")
     return _ready(normalize, x, axis, out, options, made)
 
 
