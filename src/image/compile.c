@@ -86,6 +86,20 @@ static jr_status explain_option(const jr_attempt *attempt) {
                         (int)strcspn(said, "\n"), said);
 }
 
+/* Of headers that have one name, NVRTC says no more than that its input is invalid. */
+static jr_status explain_failure(const jr_attempt *attempt) {
+    const jr_program *program = attempt->text->program;
+    const char *name = attempt->nvrtc->nvrtcGetErrorString(attempt->result);
+    for (size_t i = 0; i < program->header_count; i++)
+        for (size_t k = i + 1; k < program->header_count; k++)
+            if (strcmp(program->headers[i].name, program->headers[k].name) == 0)
+                return jr_fail_with(JR_ERROR_INVALID_ARGUMENT, name, NULL,
+                                    "headers[%zu] and headers[%zu] of program %s are both named %s: give it once", i, k,
+                                    program->name, program->headers[i].name);
+    return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log, "program %s%s%s%s: %s failed: %s", program->name,
+                        JR_ENTRY_WORDS(program->entry, ""), attempt->action, name);
+}
+
 static jr_status explain(const jr_attempt *attempt, const jr_compile_target *target) {
     const jr_program *program = attempt->text->program;
     const char *name = attempt->nvrtc->nvrtcGetErrorString(attempt->result);
@@ -104,9 +118,7 @@ static jr_status explain(const jr_attempt *attempt, const jr_compile_target *tar
         return explain_surroundings(attempt);
     if (attempt->result == JR_NVRTC_ERROR_COMPILATION) return jr_program_fault(attempt);
     if (attempt->result == JR_NVRTC_ERROR_INVALID_OPTION) return explain_option(attempt);
-    if (attempt->result != JR_NVRTC_SUCCESS)
-        return jr_fail_with(JR_ERROR_COMPILE, name, attempt->log, "program %s%s%s%s: %s failed: %s", program->name,
-                            JR_ENTRY_WORDS(program->entry, ""), attempt->action, name);
+    if (attempt->result != JR_NVRTC_SUCCESS) return explain_failure(attempt);
     return jr_program_fault_entry(attempt);
 }
 

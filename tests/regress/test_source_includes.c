@@ -159,4 +159,14 @@ TEST_BETWEEN(the_librarys_own_header_is_only_there_where_a_directive_names_it, m
     assert_int_equal(answer(state, &program), 6);
 }
 
+/* NVRTC says of it that the input is invalid, and nothing else. */
+DEVICE_TEST(two_headers_of_one_name_are_named) {
+    const jr_named_text headers[] = {{"a.h", "#define ANSWER 3\n"}, {"b.h", ""}, {"a.h", "#define ANSWER 4\n"}};
+    const jr_program program = JR_INIT(jr_program, .name = "p", .source = "#include \"a.h\"\n" KERNEL, .entry = "k",
+                                       .headers = headers, .header_count = 3);
+    jr_kernel *kernel = NULL;
+    fails(jr_kernel_get(device->context, &program, &kernel), JR_ERROR_INVALID_ARGUMENT,
+          "headers[0] and headers[2] of program p are both named a.h");
+}
+
 RUN_TESTS(open_context, close_context)
