@@ -23,6 +23,7 @@ VIEWS = {
 #: name -> (ours, the peer's name of it, arguments)
 DONE = {"sum": (jr.sum, "sum", ()), "sum axis 0": (jr.sum, "sum", (0,)), "sum axis 1": (jr.sum, "sum", (1,)), "argmax": (jr.argmax, "argmax", ())}
 WORKS = [f"{op}: {view}" for op in DONE for view in VIEWS]
+SAMPLE_US, BATCH_MAX = 4000, 20  # of runs one after the other
 COLUMNS = "work,contestant,median_us,lower_quartile_us,upper_quartile_us,gb_per_s,ratio,rounds,count,wrong_results"
 
 
@@ -98,8 +99,8 @@ def rows(options, note):
         for i in range(3 * len(calls)):
             calls[i % len(calls)](0)
         device.wait()
-        batch = 1 if device.simulated else 20
-        times = np.percentile([[device.time(call, 0, batch) for call in calls] for _ in range(options.rounds)], (50, 25, 75), axis=0)
+        batches = [1 if device.simulated else max(1, min(BATCH_MAX, int(SAMPLE_US / device.time(call, 0, 1)))) for call in calls]
+        times = np.percentile([[device.time(*each) for each in zip(calls, [0] * len(calls), batches)] for _ in range(options.rounds)], (50, 25, 75), axis=0)
         for i, (name, _, count, wrong) in enumerate(there):
             first = max(j for j in range(i + 1) if there[j][0].startswith("jitreduce"))  # ours of the same library
             yield [work.replace(",", ";"), name, *(f"{us:.3f}" for us in times[:, i]), f"{count * 4 / times[0, i] / 1e3:.1f}",
