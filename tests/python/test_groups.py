@@ -193,6 +193,11 @@ class Grouped(Judged):
             jr.group_by(x, x)
 
 
+def flattened(results):
+    """Arrays of results that may be tuples of them."""
+    return [one for result in results for one in (result if isinstance(result, tuple) else (result,))]
+
+
 class Runs(Judged):
     """reduce_by_key, of host memory and of device memory."""
 
@@ -256,6 +261,36 @@ class Runs(Judged):
                     self.assertEqual(type(found), type(sums))
                     self.same(found.numpy(), np.array([4, 7, -1], "i4"))
                     self.same(sums.numpy(), np.array([x[:2].sum(), x[2:5].sum(), x[5]]))
+
+    def test_without_a_wait_results_are_as_long_as_keys_and_the_last_one_is_their_number(self):
+        keys, x = np.array([4, 4, 7, 7, 7, -1], "i4"), numbers("f", 6)
+        for kind in ALL:
+            there = made(kind, keys), made(kind, x)
+            for options in ({}, {"op": ("sum", "max")}, {"counts": True}, {"op": ("min", "argmax"), "counts": True}):
+                with self.subTest(kind=kind.__name__, options=options):
+                    wanted, found = jr.reduce_by_key(*there, **options), jr.reduce_by_key(*there, wait=False, **options)
+                    self.same(found[-1].numpy(), np.array(3))
+                    self.assertEqual(type(found[-1]), type(wanted[0]))
+                    for one, right in zip(flattened(found[:-1]), flattened(wanted), strict=True):
+                        self.assertEqual((type(one), one.shape), (type(right), (6,)))
+                        self.same(one.numpy()[:3], right.numpy())
+        self.assertEqual(int(jr.reduce_by_key(*(jr.DeviceArray.of(one[:0]) for one in (keys, x)), wait=False)[-1].numpy()), 0)
+
+    def test_without_a_wait_the_run_may_be_captured(self):
+        keys, x, stream = jr.DeviceArray.of(np.array([1, 1, 2, 2, 2])), jr.DeviceArray.of(np.arange(5.0)), jr.Stream()
+        jr.reduce_by_key(keys, x, wait=False, stream=stream)
+        with stream.capture() as graph:
+            found, sums, number = jr.reduce_by_key(keys, x, wait=False, stream=stream)
+        x.write(np.ones(5))
+        graph.launch(stream)
+        stream.wait()
+        self.assertEqual((found.numpy()[:2].tolist(), sums.numpy()[:2].tolist(), int(number.numpy())), ([1, 2], [2, 3], 2))
+
+    def test_a_call_that_need_not_wait_is_of_device_memory(self):
+        x = np.zeros(4)
+        self.assertRaisesRegex(ValueError, "wait=False: .*device memory", lambda: jr.reduce_by_key(x, x, wait=False))
+        self.assertRaisesRegex(TypeError, "wait='no' is a text", lambda: jr.reduce_by_key(x, x, wait="no"))
+        self.assertRaisesRegex(TypeError, "wait", lambda: jr.group_by(x, x, wait=False))
 
     def test_without_numpys_arrays_results_are_memoryviews(self):
         keys, sums = jr.reduce_by_key(array.array("b", [1, 1, 2]), array.array("d", [1, 2, 4]))

@@ -60,7 +60,7 @@ def calls():
     yield "reduce", jr.reduce, (x, ("min", "max")), dict.fromkeys(("axis", "keepdims", "where"))
     yield "group_by", jr.group_by, (x, y), {"op": "sum", **dict.fromkeys(("where", "counts", "stream", "context"))}
     yield "reduce_by_key", jr.reduce_by_key, (x, y), {"op": "sum", **dict.fromkeys(("where", "counts", "stream", "context"))}
-    yield "reduce_by_key of device arrays", jr.reduce_by_key, (DX, DX), {"op": "sum", **dict.fromkeys(("where", "counts"))}
+    yield "reduce_by_key of device arrays", jr.reduce_by_key, (DX, DX), {"op": "sum", **dict.fromkeys(("where", "counts", "wait"))}
     yield "Context", jr.Context, ("sim",), dict.fromkeys(("driver", "nvrtc", "simulator", "cache_dir", "wisdom", "packs"))
     yield "set_default_context", jr.set_default_context, (jr.default_context(),), {}
     yield from of_rows()

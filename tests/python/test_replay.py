@@ -15,6 +15,7 @@ import jitreduce as jr
 import producers
 from producers import Array, Exchanged, made
 from test_cupy import ndarray, stand_in
+from test_groups import flattened
 from test_reductions import Judged, sample
 
 LAYERS = tuple(str(Path(jr.__file__).parent / name) for name in ("_functions.py", "_engine.py", "_launch.py", "_results.py"))
@@ -172,6 +173,23 @@ class Replay(Judged):
                 kept.append((found, numbers_of(jr.reduce_by_key.__wrapped__(keys, values, **more))))
             for found, expected in kept:
                 self.assertEqual(numbers_of(found), expected)
+
+    def test_runs_of_keys_without_a_wait_run_no_python(self):
+        options = ({}, {"op": ("min", "max")}, {"op": "argmax", "counts": True}, {"op": ("sum", "min"), "counts": True})
+        for kind, more in itertools.product((Exchanged, ndarray), options):
+            values, kept = made(kind, np.arange(3000.0)), []
+            jr._jitreduce.forget()
+            for round_ in range(9):
+                keys = made(kind, np.arange(3000) // (1 + 100 * round_))
+                found, ran = python_calls(lambda: jr.reduce_by_key(keys, values, wait=False, **more))  # pylint: disable=cell-var-from-loop
+                self.assertEqual("reduce_runs" in ran, round_ == 0)
+                kept.append((found, jr.reduce_by_key.__wrapped__(keys, values, **more)))
+            for round_, (found, expected) in enumerate(kept):
+                runs = -(-3000 // (1 + 100 * round_))
+                self.assertEqual((int(found[-1].numpy()), found[-1].shape), (runs, ()))
+                for one, right in zip(flattened(found[:-1]), flattened(expected), strict=True):
+                    self.assertEqual((type(one), one.shape), (type(right), (3000,)))
+                    np.testing.assert_array_equal(one.numpy()[:runs], right.numpy())
 
     def test_elements_are_those_of_now(self):
         for kind in KINDS:

@@ -75,19 +75,21 @@ static bool is_of_one_class(const pj_key *key) {
     return is;
 }
 
-/* Takes how the results of runs are returned: (keys, results) or (keys, results, counts). */
+/* Takes how the results of runs are returned: keys, results, counts where they are asked for, of PJ_BOUND the number.
+ */
 static bool take_runs(pj_record *record, const pj_key *key, PyObject *result) {
-    const Py_ssize_t count = PyTuple_Check(result) ? PyTuple_Size(result) : 0;
+    const int numbered = record->outcome == PJ_BOUND ? 1 : 0;
+    const Py_ssize_t count = PyTuple_Check(result) ? PyTuple_Size(result) - numbered : 0;
     if (count < 2 || count > 3 || !is_of_one_class(key)) return false;
     PyObject *results = PyTuple_GetItem(result, 1);
     record->counted = count == 3;
     record->tupled = PyTuple_Check(results);
-    return (record->tupled ? PyTuple_Size(results) : 1) + record->counted == record->form.parts - 1;
+    return (record->tupled ? PyTuple_Size(results) : 1) + record->counted + numbered == record->form.parts - 1;
 }
 
 /* Takes how the results are returned; false: not as the report says. */
 static bool take_result(pj_record *record, const pj_key *key, PyObject *result) {
-    if (record->outcome == PJ_RUNS) return take_runs(record, key, result);
+    if (pj_record_is_of_runs(record)) return take_runs(record, key, result);
     if (record->outcome == PJ_OUT) return key->arrays[key->out].object == result;
     record->tupled = PyTuple_Check(result);
     return !record->tupled || PyTuple_Size(result) == ((pj_spec *)record->plan->spec)->layout.count;
@@ -195,8 +197,9 @@ static bool take_form(pj_record *record, PyObject *shape, PyObject *order) {
         if (sizes[i] < 1 || axes[i] < 0 || axes[i] >= dimensions) return false;
     }
     const jr_result_layout *layout = &((pj_spec *)record->plan->spec)->layout;
-    record->form = record->outcome == PJ_RUNS ? pj_form_of_runs(layout, record->plan->layout.key_type, sizes[0])
-                                              : pj_form_of(layout, (int)dimensions, sizes, axes);
+    record->form = pj_record_is_of_runs(record)
+                       ? pj_form_of_runs(layout, record->plan->layout.key_type, sizes[0], record->outcome == PJ_BOUND)
+                       : pj_form_of(layout, (int)dimensions, sizes, axes);
     return true;
 }
 
@@ -209,7 +212,11 @@ static bool take_moved(pj_record *record, PyObject *moved) {
 }
 
 static pj_outcome outcome_of(const char *name) {
-    return name[0] == 'n' ? PJ_NEW : name[0] == 'o' ? PJ_OUT : name[0] == 'v' ? PJ_VALUE : PJ_RUNS;
+    static const char *const names[] = {
+        [PJ_NEW] = "new", [PJ_OUT] = "out", [PJ_VALUE] = "value", [PJ_RUNS] = "runs", [PJ_BOUND] = "bound"};
+    int found = 0;
+    while (found < PJ_BOUND && strcmp(names[found], name) != 0) found++;
+    return (pj_outcome)found;
 }
 
 PyObject *pj_report(PyObject *module, PyObject *args) {

@@ -13,7 +13,8 @@ typedef enum pj_outcome {
     PJ_NEW,   /* arrays of the class of the first one */
     PJ_OUT,   /* the caller's array */
     PJ_VALUE, /* numbers, which are waited for */
-    PJ_RUNS   /* arrays of the keys of runs and of their results, whose number is waited for */
+    PJ_RUNS,  /* arrays of the keys of runs and of their results, whose number is waited for */
+    PJ_BOUND  /* the same, as long as the keys, and their number; nothing is waited for */
 } pj_outcome;
 
 typedef struct pj_record {
@@ -26,8 +27,8 @@ typedef struct pj_record {
     int inputs;                   /* arrays by their place */
     int64_t moved[JR_INPUTS_MAX]; /* bytes from an array's address to where it is read, masks included */
     uint64_t count;               /* of elements that are read; 0: those of the first array */
-    bool masked, tupled;          /* the results are a tuple; of PJ_RUNS those between keys and counts */
-    bool counted;                 /* of PJ_RUNS: counts are the last result */
+    bool masked, tupled;          /* the results are a tuple; of runs those between keys and counts */
+    bool counted;                 /* of PJ_RUNS and PJ_BOUND: counts follow the results */
     pj_form form;                 /* of PJ_NEW */
     pj_places *places;            /* for results; NULL: not made */
     pj_cupy_places cupys;         /* of CuPy's arrays */
@@ -56,13 +57,18 @@ PyObject *pj_records_call(pj_state *state, pj_records *records, PyObject *functi
 /* Leaves all records. */
 void pj_records_clear(pj_records *records);
 
+/* Are results those of runs of keys, which are the first array? */
+static inline bool pj_record_is_of_runs(const pj_record *record) {
+    return record->outcome == PJ_RUNS || record->outcome == PJ_BOUND;
+}
+
 /* Lets go of a record. record: may be NULL. */
 void pj_record_leave(pj_record *record);
 
 /* report(plan, owner, x, inputs, masked, outcome, shape, order[, moved, count]): Python's layer ran a plan, once, for
- * the call whose first array is x. inputs: without a mask; outcome: "new", "out", "value" or "runs"; shape and order of
- * the results' axes. moved, count: bytes from each array's address to where it is read, and how many elements are,
- * where these are not the arrays' own. */
+ * the call whose first array is x. inputs: without a mask; outcome: "new", "out", "value", "runs" or "bound"; shape and
+ * order of the results' axes. moved, count: bytes from each array's address to where it is read, and how many elements
+ * are, where these are not the arrays' own. */
 PyObject *pj_report(PyObject *module, PyObject *args);
 
 #endif

@@ -9,7 +9,7 @@
 static bool take_arrays(pj_state *state, const pj_record *record, pj_key *key, pj_run *run) {
     for (int i = 0; i < key->array_count; i++)
         if (!pj_seen_stream(state, &key->arrays[i], i > 0 ? &key->arrays[0] : NULL)) return false;
-    const int keys = record->outcome == PJ_RUNS ? 1 : 0,
+    const int keys = pj_record_is_of_runs(record) ? 1 : 0,
               inputs = record->inputs - keys; /* keys come before the inputs */
     for (int i = 0; i < inputs; i++) run->data[i] = key->arrays[keys + i].data + record->moved[i];
     if (record->masked) run->data[inputs] = key->arrays[key->where].data + record->moved[inputs];
@@ -64,6 +64,6 @@ PyObject *pj_replay(pj_state *state, pj_record *record, pj_key *key, pj_outcome 
         return NULL;
     if (outcome == PJ_VALUE) return numbers(record, &run);
     if (!pj_plan_look(record->plan, &run) || run.captured) return NULL; /* waiting may have drawn it into a capture */
-    if (outcome == PJ_RUNS) return pj_runs_replay(state, record, key, &run);
+    if (pj_record_is_of_runs(record)) return pj_runs_replay(state, record, key, &run);
     return outcome == PJ_OUT ? write_out(record, key, &run) : make_new(state, record, key, &run);
 }

@@ -1,5 +1,6 @@
 /* Replays reductions of runs of equal keys: memory has room for as many runs as there are elements, and the arrays that
- * are made of it when the number of runs is known are views of its beginning. */
+ * are made of it when the number of runs is known are views of its beginning; where nothing is waited for, of all of
+ * it. */
 #include "call_runs.h"
 
 /* What the arrays of one call are made of, one after the other: the class's own memory. */
@@ -35,6 +36,14 @@ static bool shorten(runs_memory *memory, uint64_t runs) {
     return true;
 }
 
+/* The array that comes next has no axis. */
+static bool make_scalar(runs_memory *memory) {
+    memory->form.dimensions = 0;
+    if (!memory->parts) return pj_cupy_shape(&memory->form, &memory->place);
+    pj_places_scalar(&memory->parts[memory->taken]);
+    return true;
+}
+
 static PyObject *take_one(runs_memory *memory) {
     const int part = memory->taken++;
     if (memory->parts) return pj_exchange_import(memory->like->table, &memory->parts[part]);
@@ -57,11 +66,14 @@ static PyObject *take(runs_memory *memory, bool tupled, int count) {
     return tuple;
 }
 
-/* (keys, results), or (keys, results, counts). */
+/* Keys, results, counts where they are asked for, of PJ_BOUND the number. */
 static PyObject *results_of(const pj_record *record, runs_memory *memory) {
-    PyObject *made = PyTuple_New(2 + record->counted);
-    for (int i = 0; made && i < 2 + record->counted; i++) {
-        PyObject *one = take(memory, i == 1 && record->tupled, memory->form.parts - 1 - record->counted);
+    const int numbered = record->outcome == PJ_BOUND ? 1 : 0, last = 1 + record->counted + numbered,
+              several = memory->form.parts - last;
+    PyObject *made = PyTuple_New(last + 1);
+    for (int i = 0; made && i <= last; i++) {
+        const bool fine = !numbered || i < last || make_scalar(memory);
+        PyObject *one = fine ? take(memory, i == 1 && record->tupled, several) : NULL;
         if (!one || PyTuple_SetItem(made, i, one)) Py_CLEAR(made);
     }
     return made;
@@ -71,13 +83,18 @@ PyObject *pj_runs_replay(pj_state *state, const pj_record *record, const pj_key 
     runs_memory memory = {.state = state, .like = &key->arrays[0], .form = record->form};
     if (!make(&memory, run)) return NULL;
     char *begin = begin_of(&memory);
+    const bool waits = record->outcome == PJ_RUNS;
     jr_value runs_found;
-    const jr_work_data runs =
-        JR_INIT(jr_work_data, .keys = key->arrays[0].data, .run_keys = begin, .values = &runs_found);
+    jr_work_data runs = JR_INIT(jr_work_data, .keys = key->arrays[0].data, .run_keys = begin);
+    if (waits)
+        runs.values = &runs_found;
+    else
+        runs.run_count = (uint64_t *)(void *)(begin + record->form.part[record->form.parts - 1].offset);
     run->runs = &runs;
     run->out = begin + record->form.part[1].offset - ((pj_spec *)record->plan->spec)->layout.offsets[0];
     PyObject *made = NULL;
-    if (pj_plan_start(record->plan, run) && shorten(&memory, runs_found.as.u64)) made = results_of(record, &memory);
+    if (pj_plan_start(record->plan, run) && (!waits || shorten(&memory, runs_found.as.u64)))
+        made = results_of(record, &memory);
     leave(&memory);
     return made;
 }

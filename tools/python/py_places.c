@@ -46,7 +46,17 @@ pj_form pj_form_of(const jr_result_layout *layout, int dimensions, const int64_t
     return form;
 }
 
-pj_form pj_form_of_runs(const jr_result_layout *layout, jr_type key_type, int64_t elements) {
+/* After all else. */
+static void add_number(pj_form *form) {
+    const int part = form->parts++;
+    form->part[part].type = JR_I64;
+    form->part[part].told = pj_exchange_type_of(JR_I64);
+    form->part[part].offset = (form->bytes + ALIGNED_ONE - 1) / ALIGNED_ONE * ALIGNED_ONE;
+    form->part[part].strides[0] = 1;
+    form->bytes = form->part[part].offset + sizeof(int64_t);
+}
+
+pj_form pj_form_of_runs(const jr_result_layout *layout, jr_type key_type, int64_t elements, bool numbered) {
     const int order = 0;
     pj_form results = pj_form_of(layout, 1, &elements, &order), form = results;
     const uint64_t key_bytes = (uint64_t)elements * jr_type_size(key_type);
@@ -62,6 +72,7 @@ pj_form pj_form_of_runs(const jr_result_layout *layout, jr_type key_type, int64_
     form.parts = results.parts + 1;
     form.plain = false;
     form.bytes = begin + results.bytes;
+    if (numbered) add_number(&form);
     return form;
 }
 
@@ -170,4 +181,8 @@ dl_managed *pj_places_take(pj_places **places, const pj_form *form, const pj_sit
 
 void pj_places_shorten(dl_managed *first, int64_t length) {
     ((pj_places *)first->self)->form.shape[0] = length;
+}
+
+void pj_places_scalar(dl_managed *taken) {
+    taken->tensor.dimensions = 0;
 }

@@ -8,12 +8,12 @@
 enum {
     PJ_SHARED_BYTES_MAX = 256 << 10,
     PJ_FORM_DIMENSIONS = 8,
-    PJ_PARTS_MAX = JR_OPS_MAX + 1
+    PJ_PARTS_MAX = JR_OPS_MAX + 2
 }; /* of results that have a form */
 
 /* How the results of one call lie: those of all operators side by side, each operator's at its own strides. */
 typedef struct pj_form {
-    int parts; /* arrays, one for each operator; of runs of keys the keys before them */
+    int parts; /* arrays, one for each operator; of runs of keys the keys before them, and perhaps their number after */
     int dimensions;
     int64_t shape[PJ_FORM_DIMENSIONS];
     struct {
@@ -30,8 +30,9 @@ typedef struct pj_form {
  * memory, the outermost first. */
 pj_form pj_form_of(const jr_result_layout *layout, int dimensions, const int64_t *shape, const int *order);
 
-/* The form of results of runs of equal keys with room for as many as there are elements: keys, then results. */
-pj_form pj_form_of_runs(const jr_result_layout *layout, jr_type key_type, int64_t elements);
+/* The form of results of runs of equal keys with room for as many as there are elements: keys, then results; with
+ * numbered, then the number of runs, whose array has no axis: pj_places_scalar, pj_cupy_shape. */
+pj_form pj_form_of_runs(const jr_result_layout *layout, jr_type key_type, int64_t elements, bool numbered);
 
 /* Who makes the memory, and where it is used. */
 typedef struct pj_site {
@@ -55,6 +56,9 @@ dl_managed *pj_places_take(pj_places **places, const pj_form *form, const pj_sit
 /* Takes memory that no other results share, and whose size along the first axis pj_places_shorten sets later. */
 dl_managed *pj_places_take_alone(const pj_form *form, const pj_site *site);
 void pj_places_shorten(dl_managed *first, int64_t length);
+
+/* One that was taken becomes an array without an axis. */
+void pj_places_scalar(dl_managed *taken);
 
 /* Makes no more places of these; they are freed when the last one is. places: may be NULL. */
 void pj_places_leave(pj_places *places);

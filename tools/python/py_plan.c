@@ -155,19 +155,33 @@ static bool take_runs(const pj_plan *plan, PyObject *const *args, uint64_t count
     return fine;
 }
 
-/* run_by_key(arrays, out, stream, class, keys, run_keys) -> how many runs there are: of a plan of keys; the last two
- * are Arrays. */
+/* Where the number of runs is written; NULL with an exception. */
+static void *number_at(const pj_plan *plan, PyObject *object) {
+    const pj_state *state = PyType_GetModuleState(Py_TYPE((PyObject *)plan));
+    const pj_array *number = (const pj_array *)object;
+    if (Py_TYPE(object) == state->array && number->device.type != DL_CPU && !number->readonly &&
+        number->type == JR_I64 && pj_array_bytes(number) >= sizeof(int64_t))
+        return number->address;
+    return PyErr_Format(PyExc_ValueError, "the number of runs needs a writable Array of i64 in device memory");
+}
+
+/* run_by_key(arrays, out, stream, class, keys, run_keys[, number]) -> how many runs there are: of a plan of keys; the
+ * last are Arrays. With number, of one i64, which gets it, nothing is waited for, and None is returned. */
 static PyObject *run_by_key(PyObject *self, PyObject *const *args, Py_ssize_t count) {
     pj_plan *plan = (pj_plan *)self;
     pj_run wanted = {.count = 0};
     const pj_array *arrays[2];
     jr_value runs_found;
-    if (count != 6) return pj_call_arguments("run_by_key", 6, count);
+    if (count != 6 && count != 7) return pj_call_arguments("run_by_key", 6, count);
     if (!take_run(plan, args, 0, &wanted) || !take_runs(plan, args + 4, wanted.count, arrays)) return NULL;
-    jr_work_data runs = JR_INIT(jr_work_data, .in = wanted.data, .count = wanted.count, .out = wanted.out,
-                                .keys = arrays[0]->address, .run_keys = arrays[1]->address, .values = &runs_found);
+    void *const number = count == 7 ? number_at(plan, args[6]) : NULL;
+    if (count == 7 && !number) return NULL;
+    jr_work_data runs =
+        JR_INIT(jr_work_data, .in = wanted.data, .count = wanted.count, .out = wanted.out, .keys = arrays[0]->address,
+                .run_keys = arrays[1]->address, .run_count = number, .values = number ? NULL : &runs_found);
     wanted.runs = &runs;
-    return pj_plan_look(plan, &wanted) && pj_plan_start(plan, &wanted) ? pj_number_of(&runs_found) : NULL;
+    if (!pj_plan_look(plan, &wanted) || !pj_plan_start(plan, &wanted)) return NULL;
+    return number ? Py_NewRef(Py_None) : pj_number_of(&runs_found);
 }
 
 /* run_by(arrays, out, stream, class, by): of a plan of offsets, or a scan by keys; `by` is the Array of them. */
@@ -259,7 +273,8 @@ static PyGetSetDef members[] = {
 static PyMethodDef methods[] = {
     {"run", PJ_FAST(run), METH_FASTCALL, "Puts a run on a stream."},
     {"run_by_key", PJ_FAST(run_by_key), METH_FASTCALL,
-     "Enqueues a reduction of runs of equal keys on a stream, and waits for their number."},
+     "Enqueues a reduction of runs of equal keys on a stream, and waits for their number unless it has an Array for "
+     "it."},
     {"run_by", PJ_FAST(run_by), METH_FASTCALL,
      "Enqueues a run whose segments are between offsets, or runs of keys that are scanned."},
     {"run_many", PJ_FAST(run_many), METH_FASTCALL, "Enqueues a run of a plan of many arrays on a stream."},

@@ -27,6 +27,7 @@ ARGUMENTS = {
     "keys": "one key per element: each run of equal neighbouring keys is scanned by itself",
     "offsets": "element numbers that do not descend: each segment begins at one and ends before the next one",
     "counts": "True: also return how many elements of each key were counted",
+    "wait": "False, for arrays in device memory: do not wait for the number of runs; default: True",
     "where": "elements that count: an expression (\"x > 3\"), or an array of booleans, broadcast to the array's shape",
     "initial": "a number combined with the result once; the result for no elements",
     "out": "array that receives the results, of their type, shape and order in memory",

@@ -48,12 +48,14 @@ def _results_of(keys, results, call, counts):
 
 @documented(without=("value",), keys="one number per element, in the memory where the arrays are",
             arrays="one array, or as many as the operator or its expressions read together")
-def reduce_by_key(keys, /, *arrays, op="sum", where=None, initial=None, counts=False, **options):
+def reduce_by_key(keys, /, *arrays, op="sum", where=None, initial=None, counts=False, wait=True, **options):
     """One result for each run of equal neighbouring keys; with sorted keys that is one result per key.
 
     Returns the key of each run, its result (a tuple of results for several operators) and, with counts=True, the counts.
     Each NaN is a run of its own; -0 and 0 are equal. argmin and argmax return an index into the whole array. For arrays
-    in device memory the call waits for the number of runs. A run of which `where` or nan="ignore" skips all elements is an error
+    in device memory the call waits for the number of runs. With wait=False it does not, and may be captured into a graph: keys, results
+    and counts have the length of `keys`, and the last thing that is returned is an array of one int64, the number of runs; what
+    follows so many results is undefined. A run of which `where` or nan="ignore" skips all elements is an error
     for min, max, argmin and argmax, unless initial or counts=True is given; for arrays in device memory it has the result that
     jitreduce.max and jitreduce.argmax document.
 
@@ -64,6 +66,7 @@ def reduce_by_key(keys, /, *arrays, op="sum", where=None, initial=None, counts=F
     (array([7, 8, 9]), (array([ 4., 10.,  9.]), array([3., 5., 9.])), array([2, 3, 1], dtype=uint64))
     """
     _check_no_operator(arrays)
+    wait = _given.flag("wait", wait)
     call = _call_of(arrays, op, (where, initial, None), counts, options, reduce_by_key)
     by = call.view(keys, "keys")
     if call.present is not None:
@@ -72,8 +75,11 @@ def reduce_by_key(keys, /, *arrays, op="sum", where=None, initial=None, counts=F
     spec, order = call.spec(), call.order()
     if not _layout.lies_in(by, order, _types.ITEM_BYTES[by.type]):
         by, call.copied = _launch.packed(call, by, order) if call.on_device else by.packed(order), True
+    number = None
     if call.on_device:
-        run_keys, results = _launch.reduce_runs(call, by, keys)
+        run_keys, results, number = _launch.reduce_runs(call, by, keys, wait)
+    elif not wait:
+        raise ValueError("wait=False: only for arrays in device memory; of arrays in host memory all results are there when the call returns")
     else:
         count = call.shape[0]
         run_keys = Wanted(by.type, (count,), (0,)).make()
@@ -81,7 +87,8 @@ def reduce_by_key(keys, /, *arrays, op="sum", where=None, initial=None, counts=F
         runs = _runs_of(call, by, run_keys, results) if count else 0
         kind = _engine.Kind(_columns.taken(keys, "keys")[0])
         run_keys, results = kind.array(_first(run_keys, runs)), [call.kind.array(_first(one, runs)) for one in results]
-    return _results_of(run_keys, results, call, counts)
+    found = _results_of(run_keys, results, call, counts)
+    return found if number is None else (*found, number)
 
 
 def _runs_of(call, by, run_keys, results):

@@ -107,9 +107,9 @@ def reduce(call, reduced, order, lies, out):
     return _run(call, plan, out, lies, go)
 
 
-def reduce_runs(call, by, keys):
-    """The keys of runs of equal keys, and the results of each operator. by: the Array that sees `keys`. Waits for the
-    number of runs."""
+def reduce_runs(call, by, keys, wait):
+    """The keys of runs of equal keys, and the results of each operator; then their number, as an array if it is not waited for.
+    by: the Array that sees `keys`."""
     spec, (count,), device = call.spec(), call.shape, call.owner.dlpack_device
     _order(call)
     _device.order_streams(call.owner, by.stream, call.stream)
@@ -120,15 +120,27 @@ def reduce_runs(call, by, keys):
     def found_keys(size):
         return _jitreduce.Array.at(memory, by.type, (size,), (item_bytes,), memory.address or 0, False, *device, call.stream)
 
-    runs = 0
-    if count > 0:
+    runs, number = (0 if wait else count), None
+    if count > 0 or not wait:
         plan = _device.plan_of(call.context, spec, by.type)
         if not call.copied:
-            _jitreduce.report(plan, call.owner, keys, 1 + len(call.arrays) - call.masked, call.masked, "runs", (count,), (0,))
-        runs = plan.run_by_key(tuple(call.arrays), results.whole, call.stream, type(call.kind.x), by, found_keys(count))
+            _jitreduce.report(plan, call.owner, keys, 1 + len(call.arrays) - call.masked, call.masked, "runs" if wait else "bound", (count,), (0,))
+        given = (tuple(call.arrays), results.whole, call.stream, type(call.kind.x), by, found_keys(count))
+        if wait:
+            runs = plan.run_by_key(*given)
+        else:
+            number = _number(call)
+            plan.run_by_key(*given, number._array)  # pylint: disable=protected-access
     results.shape = (runs,)
     found = _device.of_memory(call.owner, memory, found_keys(runs))
-    return _device.like(keys, found), tuple(map(results.of, range(len(spec.types))))
+    return _device.like(keys, found), tuple(map(results.of, range(len(spec.types)))), None if number is None else _device.like(keys, number)
+
+
+def _number(call):
+    """A DeviceArray of one whole number."""
+    memory = _jitreduce.Memory(call.context, 8, call.stream)
+    array = _jitreduce.Array.at(memory, "i64", (), (), memory.address, False, *call.owner.dlpack_device, call.stream)
+    return _device.of_memory(call.owner, memory, array)
 
 
 SPREAD = """extern "C" __global__ void spread(const ELEMENT *scans, ELEMENT *to, unsigned long long length,
