@@ -86,7 +86,7 @@ static jr_status explain_option(const jr_attempt *attempt) {
                         (int)strcspn(said, "\n"), said);
 }
 
-/* Of headers that have one name, NVRTC says no more than that its input is invalid. */
+/* Where two headers have one name, NVRTC says no more than that its input is invalid. */
 static jr_status explain_failure(const jr_attempt *attempt) {
     const jr_program *program = attempt->text->program;
     const char *name = attempt->nvrtc->nvrtcGetErrorString(attempt->result);
