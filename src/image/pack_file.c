@@ -196,17 +196,19 @@ static jr_status no_memory(const jr_pack_file *pack) {
     return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an image of %s", pack->path);
 }
 
-/* Reads a section's dictionary once, and prepares it, which takes longer than to unpack a small image. Lock held. It is
- * not verified: an image that a damaged dictionary spoils fails its own seal, and hashing the dictionary would take
- * longer than all the rest of a first image. */
+/* Reads a section's dictionary once, and prepares it for the second image on: that takes as long as to unpack one, and
+ * a process may need no more. Lock held. It is not verified: an image that a damaged dictionary spoils fails its own
+ * seal, and hashing the dictionary would take longer than all the rest of a first image. */
 static jr_status read_dictionary(const jr_pack_file *pack, jr_pack_section *section) {
     if (section->prepared != NULL) return JR_OK;
+    if (section->dictionary != NULL) {
+        section->prepared = pack->zstd.ZSTD_createDDict(section->dictionary, section->dictionary_bytes);
+        return JR_OK; /* an image can be unpacked without, too, or finds what is damaged */
+    }
     uint8_t *bytes = malloc(section->dictionary_bytes + 1);
     if (bytes == NULL) return no_memory(pack);
-    jr_status status =
+    const jr_status status =
         jr_file_read_at(pack->file, pack->path, section->dictionary_at, bytes, section->dictionary_bytes);
-    if (status == JR_OK) section->prepared = pack->zstd.ZSTD_createDDict(bytes, section->dictionary_bytes);
-    if (status == JR_OK && section->prepared == NULL) status = no_memory(pack);
     if (status == JR_OK)
         section->dictionary = bytes;
     else
@@ -230,10 +232,12 @@ static jr_status refuse_image(jr_pack_file *pack, const jr_pack_section *section
                   dictionary_is_good(pack, section) ? "an image in it is damaged" : "a dictionary in it is damaged");
 }
 
-/* Takes the unpacker that nobody is using, else a new one: making one takes longer than to unpack a small image. */
-static jr_status take_unpacker(jr_pack_file *pack, jr_pack_section *section, void **unpacker) {
+/* Takes the unpacker that nobody is using, else a new one: making one takes longer than to unpack a small image.
+ * *prepared: the section's dictionary, NULL: not prepared. */
+static jr_status take_unpacker(jr_pack_file *pack, jr_pack_section *section, void **unpacker, const void **prepared) {
     pthread_mutex_lock(&pack->lock);
     const jr_status status = read_dictionary(pack, section);
+    *prepared = section->prepared;
     *unpacker = status == JR_OK ? pack->unpacker : NULL;
     if (*unpacker != NULL) pack->unpacker = NULL;
     pthread_mutex_unlock(&pack->lock);
@@ -252,9 +256,12 @@ static void give_unpacker(jr_pack_file *pack, void *unpacker) {
 static jr_status unpack(jr_pack_file *pack, jr_pack_section *section, const uint8_t *packed, const uint32_t bytes[2],
                         uint8_t *image) {
     void *unpacker = NULL;
-    JR_TRY(take_unpacker(pack, section, &unpacker));
+    const void *prepared = NULL;
+    JR_TRY(take_unpacker(pack, section, &unpacker, &prepared));
     const size_t got =
-        pack->zstd.ZSTD_decompress_usingDDict(unpacker, image, bytes[1], packed, bytes[0], section->prepared);
+        prepared != NULL ? pack->zstd.ZSTD_decompress_usingDDict(unpacker, image, bytes[1], packed, bytes[0], prepared)
+                         : pack->zstd.ZSTD_decompress_usingDict(unpacker, image, bytes[1], packed, bytes[0],
+                                                                section->dictionary, section->dictionary_bytes);
     give_unpacker(pack, unpacker);
     return got == bytes[1] ? JR_OK : refuse_image(pack, section);
 }

@@ -19,7 +19,7 @@ typedef struct jr_pack_section {
     uint64_t dictionary_at, dictionary_bytes;
     const uint8_t *dictionary_digest;
     uint8_t *dictionary; /* NULL: not read yet; guarded by the file's lock */
-    void *prepared;      /* the same, as zstd wants it */
+    void *prepared;      /* the same, as zstd wants it for many; NULL: not yet */
 } jr_pack_section;
 
 typedef struct jr_pack_file {
