@@ -1,6 +1,7 @@
 /* Opens pack files, and reads images out of them. */
 #include "pack_file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -143,11 +144,9 @@ jr_status jr_pack_file_open(const char *path, jr_pack_file **pack) {
     made->file = -1;
     pthread_mutex_init(&made->lock, NULL);
     jr_status status = JR_OK;
-    if (strlen(path) >= sizeof made->path)
+    if (snprintf(made->path, sizeof made->path, "%s", path) >= (int)sizeof made->path)
         status = jr_fail(JR_ERROR_FILE, "the path of a pack has %zu bytes, and %d are allowed", strlen(path),
                          JR_PATH_BYTES - 1);
-    else
-        memcpy(made->path, path, strlen(path) + 1);
     if (status == JR_OK) status = jr_file_open_trusted(path, &made->file, &made->bytes);
     if (status == JR_OK) status = read_head(made);
     if (status == JR_OK && made->compressed) status = jr_zstd_open(&made->zstd);
@@ -180,10 +179,8 @@ uint32_t jr_pack_file_find(const jr_pack_file *pack, const jr_pack_section *sect
         const uint32_t middle = low + (high - low) / 2;
         const int order = memcmp(text_key->bytes, pack->rows + (size_t)middle * JR_PACK_ROW_BYTES, JR_DIGEST_BYTES);
         if (order == 0) return middle;
-        if (order < 0)
-            high = middle;
-        else
-            low = middle + 1;
+        if (order < 0) high = middle;
+        if (order > 0) low = middle + 1;
     }
     return JR_PACK_ROWS_MAX;
 }
@@ -196,23 +193,21 @@ static jr_status no_memory(const jr_pack_file *pack) {
     return jr_fail(JR_ERROR_OUT_OF_MEMORY, "no memory for an image of %s", pack->path);
 }
 
-/* Reads a section's dictionary once, and prepares it for the second image on: that takes as long as to unpack one, and
- * a process may need no more. Lock held. It is not verified: an image that a damaged dictionary spoils fails its own
- * seal, and hashing the dictionary would take longer than all the rest of a first image. */
+/* Reads a section's dictionary once, and prepares it for the second image on, since that takes as long as to unpack
+ * one. Lock held. It is not verified: an image that a damaged dictionary spoils fails its own seal, and hashing the
+ * dictionary would take longer than all the rest of a first image. */
 static jr_status read_dictionary(const jr_pack_file *pack, jr_pack_section *section) {
-    if (section->prepared != NULL) return JR_OK;
     if (section->dictionary != NULL) {
-        section->prepared = pack->zstd.ZSTD_createDDict(section->dictionary, section->dictionary_bytes);
-        return JR_OK; /* an image can be unpacked without, too, or finds what is damaged */
+        if (section->prepared == NULL) /* if that fails, images do without */
+            section->prepared = pack->zstd.ZSTD_createDDict(section->dictionary, section->dictionary_bytes);
+        return JR_OK;
     }
     uint8_t *bytes = malloc(section->dictionary_bytes + 1);
     if (bytes == NULL) return no_memory(pack);
     const jr_status status =
         jr_file_read_at(pack->file, pack->path, section->dictionary_at, bytes, section->dictionary_bytes);
-    if (status == JR_OK)
-        section->dictionary = bytes;
-    else
-        free(bytes);
+    section->dictionary = status == JR_OK ? bytes : NULL;
+    if (status != JR_OK) free(bytes);
     return status;
 }
 
@@ -232,12 +227,10 @@ static jr_status refuse_image(jr_pack_file *pack, const jr_pack_section *section
                   dictionary_is_good(pack, section) ? "an image in it is damaged" : "a dictionary in it is damaged");
 }
 
-/* Takes the unpacker that nobody is using, else a new one: making one takes longer than to unpack a small image.
- * *prepared: the section's dictionary, NULL: not prepared. */
-static jr_status take_unpacker(jr_pack_file *pack, jr_pack_section *section, void **unpacker, const void **prepared) {
+/* Takes the unpacker that nobody is using, else a new one: making one takes longer than to unpack a small image. */
+static jr_status take_unpacker(jr_pack_file *pack, jr_pack_section *section, void **unpacker) {
     pthread_mutex_lock(&pack->lock);
     const jr_status status = read_dictionary(pack, section);
-    *prepared = section->prepared;
     *unpacker = status == JR_OK ? pack->unpacker : NULL;
     if (*unpacker != NULL) pack->unpacker = NULL;
     pthread_mutex_unlock(&pack->lock);
@@ -256,8 +249,8 @@ static void give_unpacker(jr_pack_file *pack, void *unpacker) {
 static jr_status unpack(jr_pack_file *pack, jr_pack_section *section, const uint8_t *packed, const uint32_t bytes[2],
                         uint8_t *image) {
     void *unpacker = NULL;
-    const void *prepared = NULL;
-    JR_TRY(take_unpacker(pack, section, &unpacker, &prepared));
+    JR_TRY(take_unpacker(pack, section, &unpacker));
+    const void *prepared = section->prepared;
     const size_t got =
         prepared != NULL ? pack->zstd.ZSTD_decompress_usingDDict(unpacker, image, bytes[1], packed, bytes[0], prepared)
                          : pack->zstd.ZSTD_decompress_usingDict(unpacker, image, bytes[1], packed, bytes[0],

@@ -18,8 +18,8 @@ typedef struct jr_pack_section {
     uint32_t first, count;    /* rows */
     uint64_t dictionary_at, dictionary_bytes;
     const uint8_t *dictionary_digest;
-    uint8_t *dictionary; /* NULL: not read yet; guarded by the file's lock */
-    void *prepared;      /* the same, as zstd wants it for many; NULL: not yet */
+    uint8_t *dictionary;    /* NULL: not read yet; guarded by the file's lock */
+    void *_Atomic prepared; /* the same, as zstd wants it for many; NULL: not yet */
 } jr_pack_section;
 
 typedef struct jr_pack_file {
