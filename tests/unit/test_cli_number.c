@@ -164,6 +164,34 @@ TEST(random_floats_are_rounded_as_strtof_and_strtod_do) {
     }
 }
 
+/* t / 2^k of 54 bits lies between two doubles: it is t 5^k / 10^k. */
+TEST(a_number_between_two_doubles_is_rounded_to_even_and_its_neighbours_are_not) {
+    uint64_t seed = 5;
+    char text[64];
+    for (int i = 0; i < 50000; i++) {
+        uint64_t digits = (UINT64_C(1) << 53) | (next_random(&seed) & ((UINT64_C(1) << 53) - 1)) | 1;
+        const int k = (int)(next_random(&seed) % 5);
+        for (int times = 0; times < k; times++) digits *= 5;
+        for (int off = -1; off <= 1; off++) {
+            snprintf(text, sizeof text, "%lue-%d", digits + (uint64_t)off, k);
+            assert_f64_as_strtod(text);
+        }
+    }
+}
+
+/* As programs print them: 15 to 19 digits of numbers around 1. */
+TEST(digits_of_printed_numbers_are_read_as_strtod_reads_them) {
+    uint64_t seed = 13;
+    char text[64];
+    for (int i = 0; i < 200000; i++) {
+        const uint64_t digits = next_random(&seed) >> (i % 16);
+        snprintf(text, sizeof text, "%lue%d", digits, (int)(next_random(&seed) % 64) - 32);
+        assert_f64_as_strtod(text);
+        snprintf(text, sizeof text, "%d.%019lu", i % 7, digits % UINT64_C(10000000000000000000));
+        assert_f64_as_strtod(text);
+    }
+}
+
 /* Between two floats, and the bits that the double cannot hold decide: the trap of rounding twice. */
 TEST(a_float_is_never_rounded_twice) {
     uint64_t seed = 11;

@@ -28,8 +28,30 @@ static bool scan_special(const char *at, const char *end, decimal *number) {
     return cli_is_word(at, end, "nan") || cli_is_word(at, end, "inf") || cli_is_word(at, end, "infinity");
 }
 
+enum { EIGHT = 8 };
+
+/* Are eight bytes digits? Their high halves are 3, and stay so when 6 is added. */
+static bool are_digits(uint64_t bytes) {
+    return ((bytes & 0xf0f0f0f0f0f0f0f0) | ((bytes + 0x0606060606060606) & 0xf0f0f0f0f0f0f0f0) >> 4) ==
+           0x3333333333333333;
+}
+
+/* The number of eight digits: neighbours are joined, then pairs, then fours. */
+static uint64_t number_of(uint64_t digits) {
+    digits &= 0x0f0f0f0f0f0f0f0f;
+    digits = (digits * 10 + (digits >> 8)) & 0x00ff00ff00ff00ff;
+    digits = (digits * 100 + (digits >> 16)) & 0x0000ffff0000ffff;
+    return (digits * 10000 + (digits >> 32)) & 0xffffffff;
+}
+
 /* Takes one run of digits; each digit after the point lowers the exponent by one. */
 static const char *scan_digits(const char *at, const char *end, bool fraction, decimal *number) {
+    for (uint64_t bytes; end - at >= EIGHT && number->mantissa < 100000000; at += EIGHT) {
+        memcpy(&bytes, at, sizeof bytes);
+        if (!are_digits(bytes)) break;
+        number->mantissa = number->mantissa * 100000000 + number_of(bytes);
+        number->exponent -= fraction ? EIGHT : 0;
+    }
     for (; at < end && cli_is_digit(*at); at++) {
         if (number->mantissa < UINT64_MAX / 10 - 9) {
             number->mantissa = number->mantissa * 10 + (uint64_t)(*at - '0');
@@ -82,6 +104,70 @@ static bool fast_double(const decimal *number, double *value) {
     return true;
 }
 
+__extension__ typedef unsigned __int128 wide;
+
+enum { POWER_MAX = 27 }; /* 5^27 has 63 bits */
+
+static const uint64_t powers_of_five[POWER_MAX + 1] = {1,
+                                                       5,
+                                                       25,
+                                                       125,
+                                                       625,
+                                                       3125,
+                                                       15625,
+                                                       78125,
+                                                       390625,
+                                                       1953125,
+                                                       9765625,
+                                                       48828125,
+                                                       244140625,
+                                                       1220703125,
+                                                       6103515625,
+                                                       30517578125,
+                                                       152587890625,
+                                                       762939453125,
+                                                       3814697265625,
+                                                       19073486328125,
+                                                       95367431640625,
+                                                       476837158203125,
+                                                       2384185791015625,
+                                                       11920928955078125,
+                                                       59604644775390625,
+                                                       298023223876953125,
+                                                       1490116119384765625,
+                                                       7450580596923828125};
+
+/* The first 64 bits of a number that is not 0, the last one set if a lower one is; *dropped: how many are lower. */
+static uint64_t first_bits(wide number, int *dropped) {
+    const uint64_t high = (uint64_t)(number >> 64);
+    *dropped = high == 0 ? 0 : 64 - __builtin_clzll(high);
+    const wide rest = number & (((wide)1 << *dropped) - 1);
+    return (uint64_t)(number >> *dropped) | (rest != 0);
+}
+
+/* mantissa / 5^power as 63 or 64 bits, the last one set if a rest is left, by 2^*exponent. */
+static uint64_t divided_by_five(uint64_t mantissa, int power, int *exponent) {
+    const int up = __builtin_clzll(mantissa), down = __builtin_clzll(powers_of_five[power]);
+    const wide dividend = (wide)(mantissa << up) << 63;
+    const uint64_t divisor = powers_of_five[power] << down, quotient = (uint64_t)(dividend / divisor);
+    *exponent = down - up - 63;
+    return quotient | (dividend - (wide)quotient * divisor != 0);
+}
+
+/* Multiplies or divides by a power of five without losing a bit, and rounds once. False when the number is not of that
+ * kind. */
+static bool wide_double(const decimal *number, double *value) {
+    const int power = number->exponent < 0 ? (int)-number->exponent : (int)number->exponent;
+    if (!number->exact || number->mantissa == 0 || number->exponent < -POWER_MAX || number->exponent > POWER_MAX)
+        return false;
+    int exponent;
+    const uint64_t bits = number->exponent < 0 ? divided_by_five(number->mantissa, power, &exponent)
+                                               : first_bits((wide)number->mantissa * powers_of_five[power], &exponent);
+    const double magnitude = ldexp((double)bits, exponent + (int)number->exponent);
+    *value = number->negative ? -magnitude : magnitude;
+    return true;
+}
+
 /* strtof and strtod want a terminated string. They read the point of the C locale: the command never calls setlocale.
  */
 static cli_number_status parse_slow(const char *begin, const char *end, bool single, double *value) {
@@ -110,7 +196,7 @@ static cli_number_status parse(const char *begin, const char *end, bool single, 
     if (!scan_decimal(begin, end, &number)) return CLI_NUMBER_NONE;
     if (number.special)
         *value = number.negative ? -number.special_value : number.special_value;
-    else if (!fast_double(&number, value) || (single && between_floats(*value)))
+    else if ((!fast_double(&number, value) && !wide_double(&number, value)) || (single && between_floats(*value)))
         return parse_slow(begin, end, single, value);
     return CLI_NUMBER_OK;
 }
