@@ -50,8 +50,8 @@ TEST(float_sums_of_every_form_have_the_same_bits) {
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
     for (int f = 0; f < count; f++) {
-        if (tests_take(f, 2)) chunked_agrees(*state, &sum, JR_WORK_SCAN_EXCLUSIVE, &forms[f], FROM(data.x));
-        if (tests_take(f + 1, 2)) chunked_agrees(*state, &odd, JR_WORK_SCAN_INCLUSIVE, &forms[f], FROM(data.x));
+        if (tests_take(f, 4)) chunked_agrees(*state, &sum, JR_WORK_SCAN_EXCLUSIVE, &forms[f], FROM(data.x));
+        if (tests_take(f + 2, 4)) chunked_agrees(*state, &odd, JR_WORK_SCAN_INCLUSIVE, &forms[f], FROM(data.x));
     }
 }
 
@@ -62,18 +62,18 @@ DEVICE_TEST(a_ring_of_tiles_has_the_same_bits) {
                                  .block = 320, .unroll = 1);
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
-    for (int f = 0; f < count; f += every(2))
+    for (int f = 0; f < count; f += every(5))
         chunked_agrees(device, &ring, f % 2 ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE, &forms[f], FROM(data.x));
 }
 
-/* Each by every third of the forms; of the sample every third, by one form. */
+/* Each by every third of the forms; of the sample every fifth, by one form. */
 TEST(every_operator_has_the_same_bits) {
     const chunked_data data = chunked_data_new(COUNT, true);
     const void *floats[] = {data.x, data.y}, *bytes[] = {data.small};
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
     for (jr_op op = JR_OP_SUM; jr_operator_find(op) != NULL; op++) {
-        if (op == JR_OP_CUSTOM || !tests_take((int)op, 3)) continue; /* custom: below */
+        if (op == JR_OP_CUSTOM || !tests_take((int)op, 5)) continue; /* custom: below */
         const bool bits = (jr_op_flags(op) & JR_OP_FLAG_FLOATS) == 0;
         const jr_spec spec =
             JR_INIT(jr_spec, .op = op, .type = bits ? JR_I8 : JR_F32, .block = 128, .unroll = bits ? 1 : 2);
@@ -92,7 +92,7 @@ TEST(expressions_see_places_in_the_segment) {
                 .initial = &hundred, .finish = "a / (n + 1)", .block = 128, .unroll = 2);
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
-    for (int f = 1; f < count; f += every(2))
+    for (int f = 1; f < count; f += every(5))
         chunked_agrees(*state, &all, f % 2 ? JR_WORK_SCAN_INCLUSIVE : JR_WORK_SCAN_EXCLUSIVE, &forms[f], arrays);
 }
 
@@ -101,13 +101,13 @@ TEST(expressions_see_places_in_the_segment) {
 DEVICE_TEST(operators_that_do_not_commute_keep_their_order) {
     const jr_value start = {JR_U64, {.u64 = 3ull << 32 | 5}};
     const jr_spec spec =
-        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .block = 128, .unroll = 2, .device_bytes = LITTLE_BYTES,
+        JR_INIT(jr_spec, .op = JR_OP_CUSTOM, .type = JR_U64, .block = 128, .unroll = 1, .device_bytes = LITTLE_BYTES,
                 .initial = &start, .combine = AFFINE_COMBINE, .identity = AFFINE_IDENTITY);
     uint64_t *data = test_zeros(COUNT, sizeof *data), *results = test_zeros(COUNT, sizeof *results), seed = 33;
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
     for (int i = 0; i < COUNT; i++) data[i] = random_bits(&seed) | 1ull << 32;
-    for (int f = 0; f < 2 * count; f += every(3)) {
+    for (int f = 0; f < 2 * count; f += every(9)) {
         const form *of = &forms[f / 2];
         uint64_t running = 0;
         scan(device, &spec, f % 2 ? JR_WORK_SCAN_EXCLUSIVE : JR_WORK_SCAN_INCLUSIVE, of, FROM(data), results);
@@ -127,9 +127,9 @@ TEST(places_count_from_the_segments_begin) {
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
     const jr_spec spec =
-        JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I32, .block = 128, .unroll = 2, .device_bytes = LITTLE_BYTES);
+        JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_I32, .block = 128, .unroll = 1, .device_bytes = LITTLE_BYTES);
     for (int i = 0; i < COUNT; i++) data[i] = (int32_t)random_below(&seed, 1u << 30) + i;
-    for (int f = 0; f < count; f += every(2)) {
+    for (int f = 2; f < count; f += every(5)) {
         const uint64_t from_keys = forms[f].layout.kind == JR_SEGMENTS_KEYS;
         uint64_t begin = 0, best = 0;
         scan(*state, &spec, JR_WORK_SCAN_INCLUSIVE, &forms[f], FROM(data), places);
@@ -149,7 +149,7 @@ TEST(results_may_take_the_place_of_the_data) {
     jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_F32, .block = 128, .unroll = 2);
     form forms[FORMS_MAX];
     const int count = forms_new(forms);
-    for (int f = 1; f < count; f += every(2)) {
+    for (int f = 3; f < count; f += every(5)) {
         memcpy(own, data.x, COUNT * sizeof *own);
         spec.device_bytes = 0;
         scan(*state, &spec, JR_WORK_SCAN_INCLUSIVE, &forms[f], FROM(own), results);
@@ -179,7 +179,7 @@ DEVICE_TEST(results_upon_keys_or_offsets_are_refused) {
     form by_offsets = offsets_new(1, 0), by_keys = keys_new(3, JR_I32);
     const form *forms[] = {&by_offsets, &by_keys};
     const jr_spec spec =
-        JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32, .block = 128, .unroll = 2, .device_bytes = LITTLE_BYTES);
+        JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_I32, .block = 128, .unroll = 1, .device_bytes = LITTLE_BYTES);
     for (int f = 0; f < 2; f++) {
         jr_work_data segments = forms[f]->segments;
         const void *heads = f == 0 ? (const void *)segments.offsets : segments.keys;
@@ -195,7 +195,7 @@ DEVICE_TEST(a_bound_below_a_tile_with_its_offsets_is_refused) {
     form dense = offsets_new(1, 0);
     float *data = test_zeros(COUNT, sizeof *data);
     const jr_spec spec =
-        JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .block = 64, .unroll = 2, .device_bytes = 9000);
+        JR_INIT(jr_spec, .op = JR_OP_MAX, .type = JR_F32, .block = 64, .unroll = 1, .device_bytes = 9000);
     fails(jr_work_run_host(device->context, WORK(&spec, .kind = JR_WORK_SCAN_INCLUSIVE, .layout = &dense.layout),
                            DATA_OF(dense.segments, FROM(data), data)),
           JR_ERROR_INVALID_ARGUMENT, "a limit of 9000 bytes of device memory is too small: give at least");

@@ -16,7 +16,7 @@
 #include "support/fixtures/open_context.h"
 
 enum {
-    SAMPLE = 60,
+    SAMPLE = 30,
     WHOLE = 36000,
     TYPES_SAMPLE = 3000,
     TYPES_WHOLE = 300000,

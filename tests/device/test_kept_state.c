@@ -57,7 +57,12 @@ static void assert_parts_are_the_whole(const opened *device, const jr_spec *spec
     const bool exact = spec->accuracy == JR_ACCURACY_EXACT;
     jr_value wanted[JR_OPS_MAX];
     const void *const arrays[] = {x, y};
-    works(jr_work_run_host(device->context, WORK(spec), DATA(.in = arrays, .count = COUNT, .values = wanted)));
+    jr_spec at_once = *spec;
+    if (exact) { /* by what compiles in a fifth of the time */
+        at_once.algorithm = JR_ALGORITHM_ONE_BLOCK;
+        at_once.grid = 0;
+    }
+    works(jr_work_run_host(device->context, WORK(&at_once), DATA(.in = arrays, .count = COUNT, .values = wanted)));
     const kept_state whole = kept_state_of(device, spec, arrays, COUNT, 0);
     const written_state bytes = kept_state_written(spec, &whole);
     const kept_state forwards = of_parts(device, spec, x, y, false);
@@ -73,7 +78,7 @@ DEVICE_TEST(any_parts_have_the_values_of_the_whole) {
     static const jr_op several[] = {JR_OP_SUM, JR_OP_MIN};
     const jr_parameter scale = {"scale", {JR_F32, {.f32 = 0.5F}}};
     const jr_value initial = {JR_F32, {.f32 = 0.125F}};
-    const jr_spec specs[] = {
+    jr_spec specs[] = {
         EXACT_SPEC(.op = JR_OP_SUM),
         EXACT_SPEC(.op = JR_OP_SUM, .algorithm = JR_ALGORITHM_TWO_PASS, .grid = 3),
         EXACT_SPEC(.op = JR_OP_SUM, .result = JR_F64, .initial = &(jr_value){JR_F64, {.f64 = 0x1p-500}}),
@@ -96,7 +101,11 @@ DEVICE_TEST(any_parts_have_the_values_of_the_whole) {
     };
     float *x = test_bytes(COUNT * sizeof *x), *y = test_bytes(COUNT * sizeof *y);
     fill(x, y);
-    for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) assert_parts_are_the_whole(device, &specs[s], x, y);
+    for (size_t s = 0; s < sizeof specs / sizeof *specs; s++) { /* a sample: exact ones by what compiles soonest, too */
+        const bool exact = specs[s].accuracy == JR_ACCURACY_EXACT;
+        if (exact && specs[s].grid == 0 && !tests_take((int)s, 4)) specs[s].algorithm = JR_ALGORITHM_ONE_BLOCK;
+        assert_parts_are_the_whole(device, &specs[s], x, y);
+    }
 }
 
 /* By every algorithm, and as its plans leave them in device memory. */

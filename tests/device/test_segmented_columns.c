@@ -59,8 +59,10 @@ TEST(many_rows_are_cut_into_parts) {
         for (uint64_t shift = 0; shift < 2; shift++) {
             segment_case segments = segments_strided(shapes[s][0], shapes[s][1], shapes[s][2]);
             segments.input_shift = shift;
-            segments_judge(*state, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32), &segments, &seed);
-            segments_judge(*state, &JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_F32), &segments, &seed);
+            if (tests_take((int)(s + shift), 2))
+                segments_judge(*state, &JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32), &segments, &seed);
+            if (tests_take((int)(s + shift) + 1, 2))
+                segments_judge(*state, &JR_INIT(jr_spec, .op = JR_OP_ARGMAX, .type = JR_F32), &segments, &seed);
         }
 }
 
@@ -69,7 +71,7 @@ TEST(any_block_unroll_and_grid_give_the_same) {
     uint64_t seed = 4;
     for (int i = 0; i < 4; i++)
         for (int draws = 0; draws < (tests_are_whole() ? 20 : 4); draws++) {
-            if (!tests_take(i + i / 2 + draws, 2)) continue;
+            if (!tests_are_whole() && draws != i) continue; /* a sample: one operator and type by each */
             const jr_spec spec = JR_INIT(jr_spec, .op = draws % 2 == 0 ? JR_OP_XOR : JR_OP_ARGMIN,
                                          .type = draws % 4 < 2 ? JR_U8 : JR_U32, .block = blocks[i],
                                          .unroll = unrolls[i], .grid = grids[(i + draws) % 4]);
@@ -104,11 +106,12 @@ DEVICE_TEST(a_long_list_agrees_with_each_of_its_operators) {
     for (size_t i = 0; i < sizeof data; i++) data[i] = (int8_t)random_below(&seed, 100);
     works(jr_work_run_host(device->context, WORK(&list, .axis = &axis), DATA(.in = FROM(data), .out = got)));
     for (int o = 0; o < OPS; o++) {
-        const jr_spec spec = JR_INIT(jr_spec, .op = ops[o], .type = JR_I8);
+        const jr_spec spec = JR_INIT(jr_spec, .op = ops[o], .type = JR_I8, .unroll = 1);
         jr_result_layout layout = JR_INIT(jr_result_layout);
+        if (ops[o] == JR_OP_VAR) continue; /* which rounds in its steps */
         works(jr_result_layout_of(&spec, &layout));
         works(jr_work_run_host(device->context, WORK(&spec, .axis = &axis), DATA(.in = FROM(data), .out = alone)));
-        for (int c = 0; c < COLUMNS && ops[o] != JR_OP_VAR; c++)
+        for (int c = 0; c < COLUMNS; c++)
             assert_memory_equal(got + c * PLACE + o * 16, alone + (size_t)c * layout.bytes, layout.bytes);
     }
     for (int c = 0; c < COLUMNS; c++) assert_int_equal(got[c * PLACE + OPS * 16], 41);
@@ -247,9 +250,10 @@ DEVICE_TEST(sums_of_narrow_integers_reach_their_ends) {
 }
 
 DEVICE_TEST(structs_of_any_size_are_read_one_by_one) {
-    static const size_t sizes[] = {3, 4, 8, 12, 16, 40};
+    static const size_t sizes[] = {3, 4, 40, 8, 16, 12};
     static const uint64_t shape[] = {2, 57, 21};
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        if (!tests_take((int)s, 2)) continue;
         char source[64];
         snprintf(source, sizeof source, "struct some { unsigned char first, rest[%zu]; };", sizes[s] - 1);
         const jr_structure structure = JR_INIT(jr_structure, "some", source, sizes[s], 1);

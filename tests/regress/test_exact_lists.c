@@ -25,11 +25,16 @@ static void fill(double *x, uint64_t *offsets, int32_t *keys) {
     for (uint64_t s = 0; s <= SEGMENTS; s++) offsets[s] = s * LENGTH;
 }
 
+#define ALONE(operator)                                                                                                \
+    JR_INIT(jr_spec, .op = (operator), .type = JR_F64, .accuracy = JR_ACCURACY_EXACT,                                  \
+            .algorithm = JR_ALGORITHM_ONE_BLOCK)
+
 static jr_spec spec_of(const jr_op *ops, int count) {
     return JR_INIT(jr_spec, .ops = ops, .op_count = count, .type = JR_F64, .accuracy = JR_ACCURACY_EXACT);
 }
 
-/* Each of the values has the bits that its operator has alone, of a spec that else is the list's. */
+/* Each of the values has the bits that its operator has alone, of a spec that else is the list's. One block compiles
+ * such a sum in a fifth of the time that others take. */
 static void hold_values(const opened *device, const jr_spec *spec, const double *x, const jr_value *values,
                         int one_in) {
     for (int o = 0; o < spec->op_count; o++) {
@@ -39,7 +44,7 @@ static void hold_values(const opened *device, const jr_spec *spec, const double 
         alone.ops = NULL;
         alone.op_count = 0;
         alone.op = spec->ops[o];
-        alone.algorithm = JR_ALGORITHM_AUTO;
+        alone.algorithm = JR_ALGORITHM_ONE_BLOCK;
         works(jr_reduce_host(device->context, &alone, x, COUNT, &value));
         assert_memory_equal(&values[o].as, &value.as, 8);
     }
@@ -53,9 +58,8 @@ static void hold(const opened *device, const jr_op *ops, int count, const double
     works(jr_result_layout_of(&spec, &layout));
     for (int s = 0; s < SEGMENTS; s++)
         for (int o = 0; o < count; o++) {
-            const jr_spec alone = JR_INIT(jr_spec, .op = ops[o], .type = JR_F64, .accuracy = JR_ACCURACY_EXACT);
             jr_value value;
-            works(jr_reduce_host(device->context, &alone, x + (size_t)s * LENGTH, LENGTH, &value));
+            works(jr_reduce_host(device->context, &ALONE(ops[o]), x + (size_t)s * LENGTH, LENGTH, &value));
             if (ops[o] == JR_OP_ARGMIN) value.as.u64 += (uint64_t)s * apart;
             assert_memory_equal(results + (size_t)s * layout.bytes + layout.offsets[o], &value.as, 8);
         }
@@ -108,7 +112,7 @@ TEST(by_key_the_unroll_factor_changes_no_bits) {
                                           .run_keys = run_keys, .run_count = &runs);
     fill(x, offsets, keys);
     for (size_t u = 0; u < sizeof unrolls / sizeof *unrolls; u++) {
-        if (!tests_take((int)u, 2)) continue;
+        if (!tests_take((int)u + 1, 3)) continue;
         jr_spec spec = spec_of(three, 3);
         spec.unroll = unrolls[u];
         memset(results, 0x7b, sizeof results);
@@ -136,6 +140,7 @@ TEST(every_algorithm_has_the_bits_of_each_alone) {
             if (!tests_are_whole() && a > 0 && a % 2 == l) continue;
             jr_value values[JR_OPS_MAX];
             spec.algorithm = algorithms[a];
+            spec.unroll = tests_are_whole() || a == 0 ? 0 : 2; /* the least that strided takes */
             works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = data, .count = COUNT, .values = values)));
             hold_values(device, &spec, x, values, 1);
         }
@@ -154,6 +159,7 @@ TEST(what_is_left_out_is_left_out_of_all) {
         const void *const data[] = {x};
         if (how == 0) spec.nan = JR_NAN_IGNORE;
         if (how == 1) spec.where = "x > -1e-3";
+        if (!tests_are_whole()) spec.algorithm = JR_ALGORITHM_TWO_PASS; /* which compiles in half of the time */
         works(jr_work_run_host(device->context, WORK(&spec), DATA(.in = data, .count = COUNT, .values = values)));
         hold_values(device, &spec, x, values, 2);
     }
@@ -172,17 +178,21 @@ static void list_is_as_each_alone(const opened *device, const jr_op *ops, int ax
     const void *const arrays[] = {extremes};
     const jr_spec all_ops =
         JR_INIT(jr_spec, .ops = ops, .op_count = FOUR, .type = JR_F64, .accuracy = JR_ACCURACY_EXACT);
-    unsigned char all[RESULTS_MAX * RESULT_BYTES_MAX], alone[RESULTS_MAX * 8];
+    unsigned char all[RESULTS_MAX * RESULT_BYTES_MAX];
+    const uint64_t length = shape[axis], inner = axis == 1 ? shape[2] : 1;
     jr_result_layout layout = JR_INIT(jr_result_layout);
     works(jr_result_layout_of(&all_ops, &layout));
     assert_true(layout.bytes <= RESULT_BYTES_MAX);
     works(jr_work_run_host(device->context, WORK(&all_ops, .axis = &along), DATA(.in = arrays, .out = all)));
-    for (int i = 0; i < FOUR; i++) {
-        const jr_spec one = JR_INIT(jr_spec, .op = ops[i], .type = JR_F64, .accuracy = JR_ACCURACY_EXACT);
-        works(jr_work_run_host(device->context, WORK(&one, .axis = &along), DATA(.in = arrays, .out = alone)));
-        for (size_t r = 0; r < results; r++)
-            assert_memory_equal(all + r * layout.bytes + layout.offsets[i], alone + r * 8, 8);
-    }
+    for (size_t r = 0; r < results; r++)
+        for (int i = 0; i < FOUR; i++) {
+            double column[DIMENSIONS + FOUR];
+            jr_value alone;
+            for (uint64_t k = 0; k < length; k++)
+                column[k] = extremes[r / inner * inner * length + k * inner + r % inner];
+            works(jr_reduce_host(device->context, &ALONE(ops[i]), column, length, &alone));
+            assert_memory_equal(all + r * layout.bytes + layout.offsets[i], &alone.as, 8);
+        }
 }
 
 TEST(an_exact_list_gives_what_each_of_its_operators_gives) {
@@ -210,6 +220,7 @@ DEVICE_TEST(lists_of_operators_of_different_sizes_copy_no_padding) {
             works(jr_work_run_host(device->context, WORK(&all), DATA(.in = arrays, .count = 3, .values = values)));
             for (int i = 0; i < 3; i++) {
                 const jr_spec one = JR_INIT(jr_spec, .op = lists[l][i], .type = JR_F32, .algorithm = a);
+                if (!tests_take((int)a + i, 3)) continue;
                 works(jr_reduce_host(device->context, &one, data, 3, &alone));
                 assert_int_equal(values[i].type, alone.type);
                 assert_memory_equal(&values[i].as, &alone.as, jr_type_size(alone.type));

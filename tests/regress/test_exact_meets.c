@@ -42,10 +42,19 @@ static size_t fill(jr_type type, made *make, void *data) {
     return type == JR_F32 ? sizeof(float) : sizeof(double);
 }
 
+/* The same sum, whose bits no algorithm changes: one block compiles in a fifth of the time. */
+static jr_spec by_one_block(const jr_spec *spec) {
+    jr_spec alone = *spec;
+    alone.algorithm = JR_ALGORITHM_ONE_BLOCK;
+    alone.max_launch_ms = 0;
+    return alone;
+}
+
 static void assert_meets(const opened *device, dealt *of, const jr_spec *spec, const void *d_data, uint64_t count) {
     jr_value wanted = {0}, value;
     jr_group_plan *plan = NULL;
-    group_whole(device, spec, d_data, count, &wanted);
+    const jr_spec whole = by_one_block(spec);
+    group_whole(device, &whole, d_data, count, &wanted);
     works(jr_work_group_plan_create(of->group, WORK(spec), &plan));
     for (int run = 0; run < 3; run++) {
         memset(&value, 0, sizeof value);
@@ -66,7 +75,7 @@ static void assert_all_meet(const opened *device, jr_type type, made *make, int 
     dealt_give(data, element, &of);
     for (int o = 0; o < OPERATORS; o++) {
         const jr_spec spec = JR_INIT(jr_spec, .op = operators[o], .type = type, .accuracy = JR_ACCURACY_EXACT);
-        if (!tests_take(o + turn, 3)) continue;
+        if (!tests_take(o + OPERATORS - (2 * turn + (type == JR_F64)) % OPERATORS, OPERATORS)) continue;
         assert_meets(device, &of, &spec, d_data, GROUP_COUNT);
     }
     /* A sample: one of the three by each turn. */
@@ -113,7 +122,8 @@ TEST(every_device_gets_exact_sums) {
             dealt of;
             dealt_open(*state, count, &of);
             dealt_give(data, fill(JR_F64, of_all_exponents, data), &of);
-            const size_t bytes = dealt_whole(*state, &spec, data, sizeof data, wanted);
+            const jr_spec whole = by_one_block(&spec);
+            const size_t bytes = dealt_whole(*state, &whole, data, sizeof data, wanted);
             dealt_assert_all_get(&of, &spec, JR_ALLREDUCE_PEERS, wanted, bytes);
             dealt_close(&of);
         }

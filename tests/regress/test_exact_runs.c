@@ -1,6 +1,6 @@
 /* Exact sums by key: a variance of f64 took NVRTC 15 seconds of CPU time. Now sums are added where they lie, and of
- * what stands before a tile only those from the last head on are asked for: the bits are those by offsets, which other
- * kernels make.
+ * what stands before a tile only those from the last head on are asked for: the bits are those of each run alone, which
+ * other kernels make.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void fill(input *to, uint64_t count, int pattern) {
 }
 
 /* What calls give, with the keys of runs. */
-static unsigned char by_key[COUNT * RESULT_BYTES], by_offsets[COUNT * RESULT_BYTES];
+static unsigned char by_key[COUNT * RESULT_BYTES];
 static int32_t run_keys[COUNT];
 
 typedef struct two_arrays {
@@ -70,21 +70,29 @@ static void reduce_by_key(const opened *device, const jr_spec *spec, const input
     for (uint64_t r = 0; r < runs; r++) assert_int_equal(run_keys[r], of->keys[of->offsets[r]]);
 }
 
-static void as_by_offsets(const opened *device, const jr_spec *spec, const input *of) {
+/* A run's results are those of its elements alone, by another algorithm. Of many short runs some are looked at. */
+static void as_each_alone(const opened *device, const jr_spec *spec, const input *of) {
+    enum { LOOKED_AT = 64 };
     const two_arrays data = arrays_of(spec, of);
-    const jr_segment_layout by = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_OFFSETS);
-    const jr_work_data segments = JR_INIT(jr_work_data, .segments = of->runs, .offsets = of->offsets);
+    const size_t element = jr_type_size(spec->type);
     jr_result_layout layout = JR_INIT(jr_result_layout);
-    jr_spec plain = *spec;
-    plain.unroll = 1; /* by offsets such kernels compile in a third of the time */
-    plain.block = 0;
-    plain.device_bytes = 0;
+    jr_spec alone = *spec;
+    alone.algorithm = JR_ALGORITHM_ONE_BLOCK; /* which compiles soonest */
+    alone.unroll = alone.block = 0;
+    alone.device_bytes = 0;
     works(jr_result_layout_of(spec, &layout));
     assert_in_range(layout.bytes, 1, RESULT_BYTES);
-    memset(by_offsets, 0x5a, sizeof by_offsets);
     reduce_by_key(device, spec, of);
-    works(jr_work_run_host(device->context, WORK(&plain, .layout = &by), DATA_OF(segments, data.of, by_offsets)));
-    assert_memory_equal(by_key, by_offsets, sizeof by_key);
+    for (uint64_t r = 0; r < of->runs; r += 1 + of->runs / LOOKED_AT) {
+        const uint64_t begin = of->offsets[r], count = of->offsets[r + 1] - begin;
+        const void *const arrays[] = {(const char *)data.of[0] + begin * element,
+                                      (const char *)data.of[1] + begin * element};
+        jr_value values[JR_OPS_MAX];
+        works(jr_work_run_host(device->context, WORK(&alone), DATA(.in = arrays, .count = count, .values = values)));
+        for (int i = 0; i < layout.count; i++)
+            assert_memory_equal(by_key + r * layout.bytes + layout.offsets[i], &values[i].as,
+                                jr_type_size(layout.types[i]));
+    }
 }
 
 enum { ALL = 4, FEW = 2 }; /* patterns */
@@ -94,24 +102,25 @@ static void with_runs(const opened *device, const jr_spec *spec, uint64_t count,
     assert_non_null(of);
     for (int pattern = 0; pattern < patterns; pattern++) {
         fill(of, count, pattern);
-        as_by_offsets(device, spec, of);
+        as_each_alone(device, spec, of);
     }
     free(of);
 }
 
 #define EXACT(number, ...) JR_INIT(jr_spec, .type = number, .accuracy = JR_ACCURACY_EXACT, __VA_ARGS__)
 
-TEST(sums_of_runs_have_the_bits_that_they_have_by_offsets) {
+TEST(sums_of_runs_have_the_bits_that_they_have_alone) {
     const jr_spec specs[] = {EXACT(JR_F64, .op = JR_OP_VAR), EXACT(JR_F32, .op = JR_OP_STD),
                              EXACT(JR_F32, .op = JR_OP_DOT)};
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++)
-        with_runs(*state, &specs[s], USUAL, s == 0 || tests_are_whole() ? ALL : FEW);
+        if (tests_take((int)s, 2)) with_runs(*state, &specs[s], USUAL, s == 0 || tests_are_whole() ? ALL : FEW);
 }
 
 /* Blocks of one and of several warps, whose tiles make groups of as many as they have threads. */
 TEST(tunings_change_no_bits) {
+    const jr_op cheap = tests_are_whole() ? JR_OP_VAR : JR_OP_MEAN; /* which compiles in a third of the time */
     const jr_spec many = EXACT(JR_F32, .op = JR_OP_MEAN, .block = 64, .unroll = 1),
-                  specs[] = {EXACT(JR_F32, .op = JR_OP_VAR, .block = 32, .unroll = 1),
+                  specs[] = {EXACT(JR_F32, .op = cheap, .block = 32, .unroll = 1),
                              EXACT(JR_F64, .op = JR_OP_SUM, .block = 96, .unroll = 3)};
     with_runs(*state, &many, COUNT, tests_are_whole() ? FEW : 1);
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++)
@@ -119,20 +128,21 @@ TEST(tunings_change_no_bits) {
 }
 
 TEST(selections_lists_and_initial_values_go_along) {
-    static const jr_op list[] = {JR_OP_VAR, JR_OP_MIN, JR_OP_SUM},
-                       sums[] = {JR_OP_SUM, JR_OP_NORM1, JR_OP_COUNT_NONZERO};
+    const bool whole = tests_are_whole();
+    const jr_op op = whole ? JR_OP_VAR : JR_OP_MEAN, list[] = {op, JR_OP_MIN, JR_OP_SUM};
+    static const jr_op sums[] = {JR_OP_SUM, JR_OP_NORM1, JR_OP_COUNT_NONZERO};
     const jr_value initial = {.type = JR_F64, .as.f64 = -0x1p-300};
-    const jr_type type = tests_are_whole() ? JR_F64 : JR_F32; /* which compiles and runs in a fraction of the time */
-    const jr_spec specs[] = {EXACT(type, .op = JR_OP_VAR, .where = "x > 0", .kept = 1),
+    const jr_type type = whole ? JR_F64 : JR_F32; /* which compiles and runs in a fraction of the time */
+    const jr_spec specs[] = {EXACT(type, .op = op, .where = "x > 0", .kept = 1),
                              EXACT(type, .ops = list, .op_count = 3, .nan = JR_NAN_IGNORE),
                              EXACT(JR_F64, .ops = sums, .op_count = 3, .where = "x < 1", .kept = 1),
                              EXACT(JR_F64, .op = JR_OP_SUM, .initial = &initial)};
     for (size_t s = 0; s < sizeof specs / sizeof *specs; s++)
-        if (s != 2 || tests_are_whole()) with_runs(*state, &specs[s], USUAL / 3, FEW);
+        if (s != 2 || whole) with_runs(*state, &specs[s], USUAL / 3, FEW);
 }
 
 DEVICE_TEST(parts_change_no_bits) {
-    const jr_spec spec = EXACT(JR_F64, .op = JR_OP_SUMSQ, .device_bytes = 12000);
+    const jr_spec spec = EXACT(JR_F64, .op = JR_OP_SUM, .device_bytes = 12000);
     input *of = test_bytes(sizeof *of);
     jr_stats stats = JR_INIT(jr_stats);
     for (int pattern = 0; pattern < FEW; pattern++) {
@@ -140,7 +150,7 @@ DEVICE_TEST(parts_change_no_bits) {
         reduce_by_key(device, &spec, of);
         works(jr_context_stats(device->context, &stats));
         assert_true(stats.parts > 2);
-        as_by_offsets(device, &spec, of);
+        as_each_alone(device, &spec, of);
     }
 }
 

@@ -57,7 +57,8 @@ TEST(every_driver_call_may_fail) {
             int n = 0, failing = 0;
             for (jr_status status = JR_ERROR_DRIVER; n < CALLS_MAX && (status != JR_OK || n < 3);) {
                 char rule[80];
-                snprintf(rule, sizeof rule, "%s:%d", names[f], ++n);
+                n += n < 6 || tests_are_whole() ? 1 : 7; /* a sample of the later ones */
+                snprintf(rule, sizeof rule, "%s:%d", names[f], n);
                 assert_int_equal(test.faults.refuse(rule), 0);
                 status = measure(NULL);
                 test.faults.refuse(NULL);
