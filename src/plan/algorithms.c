@@ -46,6 +46,7 @@ static const jr_algorithm_row *const rows[] = {
     &jr_segmented_steps,
     &jr_segmented_axes,
     &jr_segmented_view_lines,
+    &jr_segmented_view_planes,
     &jr_segmented_view_axes,
     &jr_segmented_flow,
     &jr_segmented_walk,

@@ -18,7 +18,7 @@ extern const jr_algorithm_row jr_merge, jr_merge_segments, jr_meet_segments, jr_
     jr_segmented_columns_rows, jr_segmented_short, jr_segmented_lanes, jr_segmented_warps, jr_segmented_blocks,
     jr_segmented_flow, jr_segmented_walk, jr_segmented_steps, jr_segmented_axes, jr_segmented_slabs,
     jr_segmented_threads, jr_segmented_runs, jr_segmented_runs_ring, jr_segmented_exact, jr_segmented_tree,
-    jr_segmented_tree_axes, jr_segmented_view_lines, jr_segmented_view_axes;
+    jr_segmented_tree_axes, jr_segmented_view_lines, jr_segmented_view_planes, jr_segmented_view_axes;
 extern const jr_algorithm_row jr_apply_lanes, jr_apply_block, jr_apply_cluster, jr_apply_long, jr_many_reduce,
     jr_many_apply;
 

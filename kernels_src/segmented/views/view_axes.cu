@@ -1,7 +1,7 @@
 // segmented_view_axes: reduces along several axes of arrays whose elements may lie apart, backwards or upon each other,
 // with any operator. Bytes: every element of the views once, one by one; one result per segment; one accumulator per
-// part, written here and read by segmented_parts_join. Launches: this one, and the join when segments are cut into parts.
-// Each step adds to the places; only where an axis ends its digit is set back.
+// part, written here and read by segmented_parts_join. Launches: this one, and the join when segments are cut into
+// parts. Each step adds to the places; only where an axis ends its digit is set back.
 #include "segmented/views/views.cuh"
 
 // view: the views, and how they are divided. out: the results, when there is one part. partials: room for parts * count

@@ -1,6 +1,7 @@
 // Views: arrays whose elements may lie apart, backwards or upon each other; how a block folds the segments it takes.
 #pragma once
 
+#include "fold/ordered.cuh"
 #include "segmented/join/shares.cuh"
 
 #include "abi_views.h"
@@ -118,19 +119,33 @@ struct jr_view_share {
     }
 };
 
+constexpr bool jr_view_shuffles = sizeof(jr_accumulator) <= 16 && JR_BLOCK % jr_warp_lanes == 0;
+
+// Combines all threads of a block, whose segment it is, by shuffles and two barriers; thread 0 has the result.
+__device__ __forceinline__ jr_accumulator jr_combine_threads(const jr_reducer &reducer, const jr_accumulator &acc,
+                                                             jr_accumulator *cache) {
+    jr_accumulator value[1] = {acc};
+    jr_combine_lanes<jr_lane_steps<jr_accumulator>>(reducer, value);
+    __syncthreads(); // other threads may still read what the last unit left in cache
+    if (jr_lane() == 0) cache[jr_warp()] = value[0];
+    __syncthreads();
+    return jr_warp() == 0 ? jr_combine_warps(reducer, cache) : value[0];
+}
+
 // Combines the lanes of each segment in their order, neighbours first; lane 0 has the result. All threads take part.
 __device__ __forceinline__ jr_accumulator jr_combine_lanes(const jr_reducer &reducer, const jr_column_cut &columns,
                                                            const jr_view_thread &thread, const jr_accumulator &acc,
                                                            jr_accumulator *cache) {
     if (columns.lanes == 1) return acc;
+    if constexpr (jr_view_shuffles)
+        if (columns.lanes == JR_BLOCK) return jr_combine_threads(reducer, acc, cache);
     __syncthreads(); // other threads may still read what the last unit left in cache
     cache[thread.place] = acc;
 #pragma unroll 1
     for (jr_u32 distance = 1; distance < columns.lanes; distance *= 2) {
         __syncthreads();
         if (thread.lane % (2 * distance) == 0 && thread.lane + distance < columns.lanes)
-            cache[thread.place] =
-                reducer.combine(cache[thread.place], cache[thread.place + distance * columns.width]);
+            cache[thread.place] = reducer.combine(cache[thread.place], cache[thread.place + distance * columns.width]);
     }
     return cache[thread.place];
 }

@@ -1,5 +1,5 @@
 /* Segments of views, whose elements may lie apart, backwards or upon each other: segmented_view_lines along one axis,
- * and segmented_view_axes (kernels_src/segmented/views). */
+ * segmented_view_planes along two, and segmented_view_axes (kernels_src/segmented/views). */
 #include "abi_views.h"
 #include "parts_join.h"
 #include "segments.h"
@@ -39,26 +39,46 @@ static bool has_lines(const jr_job *job) {
     return jr_view_count(&job->view, true) <= 1;
 }
 
-static bool has_axes(const jr_job *job) {
-    return !has_lines(job);
+static bool has_planes(const jr_job *job) {
+    return jr_view_count(&job->view, true) == 2;
 }
 
-const jr_algorithm_row jr_segmented_view_lines = {
-    .name = "segmented_view_lines",
-    .kind = JR_JOB_SEGMENTS,
-    .views = true,
-    .kernels = {{.source = "segmented/views/view_lines.cu", .entry = "jr_segmented_view_lines"}, JR_PARTS_JOIN_KERNEL},
-    .workspace_bytes = jr_parts_join_bytes,
-    .launches = jr_plan_two_launches,
-    .applicable = has_lines,
-    .run = run_views};
+static bool has_axes(const jr_job *job) {
+    return jr_view_count(&job->view, true) > 2;
+}
 
-const jr_algorithm_row jr_segmented_view_axes = {
-    .name = "segmented_view_axes",
-    .kind = JR_JOB_SEGMENTS,
-    .views = true,
-    .kernels = {{.source = "segmented/views/view_axes.cu", .entry = "jr_segmented_view_axes"}, JR_PARTS_JOIN_KERNEL},
-    .workspace_bytes = jr_parts_join_bytes,
-    .launches = jr_plan_two_launches,
-    .applicable = has_axes,
-    .run = run_views};
+const jr_algorithm_row jr_segmented_view_lines = {.name = "segmented_view_lines",
+                                                  .kind = JR_JOB_SEGMENTS,
+                                                  .views = true,
+                                                  .kernels = {{.source = "segmented/views/view_lines.cu",
+                                                               .entry = "jr_segmented_view_lines",
+                                                               .full_optimisation = true},
+                                                              JR_PARTS_JOIN_KERNEL},
+                                                  .workspace_bytes = jr_parts_join_bytes,
+                                                  .launches = jr_plan_two_launches,
+                                                  .applicable = has_lines,
+                                                  .run = run_views};
+
+const jr_algorithm_row jr_segmented_view_planes = {.name = "segmented_view_planes",
+                                                   .kind = JR_JOB_SEGMENTS,
+                                                   .views = true,
+                                                   .kernels = {{.source = "segmented/views/view_planes.cu",
+                                                                .entry = "jr_segmented_view_planes",
+                                                                .full_optimisation = true},
+                                                               JR_PARTS_JOIN_KERNEL},
+                                                   .workspace_bytes = jr_parts_join_bytes,
+                                                   .launches = jr_plan_two_launches,
+                                                   .applicable = has_planes,
+                                                   .run = run_views};
+
+const jr_algorithm_row jr_segmented_view_axes = {.name = "segmented_view_axes",
+                                                 .kind = JR_JOB_SEGMENTS,
+                                                 .views = true,
+                                                 .kernels = {{.source = "segmented/views/view_axes.cu",
+                                                              .entry = "jr_segmented_view_axes",
+                                                              .full_optimisation = true},
+                                                             JR_PARTS_JOIN_KERNEL},
+                                                 .workspace_bytes = jr_parts_join_bytes,
+                                                 .launches = jr_plan_two_launches,
+                                                 .applicable = has_axes,
+                                                 .run = run_views};
