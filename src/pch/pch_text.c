@@ -1,12 +1,12 @@
 /* Finds where a program's includes end, and puts its text in another order. */
 #include "pch_text.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "pch_headers.h"
+#include "pch_names.h"
 #include "program/lexemes.h"
 #include "program/options.h"
 
@@ -20,27 +20,12 @@ static bool defines_macros(const jr_program *program) {
     return false;
 }
 
-static bool is_of_word(char byte) {
-    return isalnum((unsigned char)byte) || byte == '_';
-}
-
-/* Does a text have a word, be it in a comment? bytes: how much of the text counts. */
-static bool mentions(const char *text, size_t bytes, const char *word) {
-    const size_t length = strlen(word);
-    const char *end = text + bytes, *at = text;
-    while ((at = memmem(at, (size_t)(end - at), word, length)) != NULL) {
-        const bool begins = at == text || !is_of_word(at[-1]);
-        if (begins && (at + length == end || !is_of_word(at[length]))) return true;
-        at += length;
-    }
-    return false;
-}
-
-static bool any_mentions(const jr_headers *headers, const char *prefix, size_t prefix_bytes, const char *word) {
-    if (mentions(prefix, prefix_bytes, word)) return true;
-    for (size_t i = 0; i < headers->count; i++)
-        if (mentions(headers->texts[i], strlen(headers->texts[i]), word)) return true;
-    return false;
+/* Do the headers or the prefix ask for the name of the program's file? */
+static bool ask_for_file(const jr_headers *headers, const char *prefix, size_t prefix_bytes) {
+    static const char word[] = "__BASE_FILE__";
+    bool asked = memmem(prefix, prefix_bytes, word, sizeof word - 1) != NULL;
+    for (size_t i = 0; !asked && i < headers->count; i++) asked = strstr(headers->texts[i], word) != NULL;
+    return asked;
 }
 
 /* Past the constants and the #line that precede the source itself. */
@@ -120,9 +105,8 @@ bool jr_pch_text_make(const jr_program_text *text, const jr_headers *headers, jr
         return false;
     const char *source = source_of(program, headers->source);
     const size_t end = source != NULL ? find_end(source, standard > 0 ? standard : JR_STANDARD_DEFAULT) : 0;
-    if (end == 0 || any_mentions(headers, source, end, "__BASE_FILE__")) return false;
-    for (size_t i = 0; i < program->constant_count; i++)
-        if (any_mentions(headers, source, end, program->constants[i].name)) return false;
+    if (end == 0 || ask_for_file(headers, source, end) || jr_pch_names_used(program, headers, source, end))
+        return false;
     *made = (jr_pch_text){join(program, headers->source, source, end), end};
     return made->text != NULL;
 }

@@ -12,7 +12,7 @@ typedef struct jr_pch_text {
 
 /* Makes that text. False: the program gets no precompiled header. Its headers are too small for one to pay, no include
  * precedes its code, its options define macros (each value would get a file of its own), or what is compiled might
- * differ: a header mentions one of its constants, or asks for the name of the program's file. */
+ * differ: a header can use one of its constants, or asks for the name of the program's file. */
 bool jr_pch_text_make(const jr_program_text *text, const jr_headers *headers, jr_pch_text *made);
 
 #endif

@@ -75,6 +75,14 @@ TEST_BETWEEN(an_option_has_a_file_of_its_own, pch_begin, pch_end) {
     pch_assert_same_image(second);
 }
 
+/* The constant follows the mark, where the header no longer finds it. */
+TEST_BETWEEN(a_constant_whose_name_a_header_pastes_gets_none, pch_begin, pch_end) {
+    pch_put(strstr(pch_header, "/*") + 2, " */\n#define JOIN(a, b) a##b\n#if JOIN(A_, VALUE) == 7\n"
+                                          "#define big(x) ((x) + 100)\n#endif\n/*");
+    pch_assert_none(pch_asked(0, pch_source));
+    pch_assert_same_image(&pch_shared[0]);
+}
+
 TEST_BETWEEN(a_constant_that_a_header_mentions_gets_none, pch_begin, pch_end) {
     pch_put(strstr(pch_header, "/*") + 2, " A_VALUE ");
     pch_assert_none(pch_asked(0, pch_source));

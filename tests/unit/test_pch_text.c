@@ -79,6 +79,12 @@ TEST(what_might_compile_otherwise_gets_none) {
     char *made = made_of("#include \"x.h\"\nint a;\n", NULL, 0);
     assert_non_null(made);
     free(made);
+    static const char *const joined[] = {"C\\\n ", "\\\r\nC"};
+    for (size_t i = 0; i < sizeof joined / sizeof *joined; i++) {
+        begin_large("               ");
+        begin_large(joined[i]);
+        becomes_none("#include \"x.h\"\nint a;\n");
+    }
     begin_large("__BASE_FILE__");
     becomes_none("#include \"x.h\"\nint a;\n");
 }
