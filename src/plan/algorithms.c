@@ -20,6 +20,7 @@ static const jr_algorithm_row *const rows[] = {
     &jr_scan_bulk_copy_marked,
     &jr_scan_segmented,
     &jr_scan_view_segmented,
+    &jr_scan_short,
     &jr_scan_columns_row,
     &jr_scan_view_columns,
 #define ROW(name, number, text) &jr_algorithm_row_##name,

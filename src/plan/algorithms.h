@@ -10,8 +10,8 @@ JR_ALGORITHMS(JR_ALGORITHM_DECLARE)
 JR_SCAN_ALGORITHMS(JR_ALGORITHM_DECLARE)
 #undef JR_ALGORITHM_DECLARE
 extern const jr_algorithm_row jr_scan_single_pass, jr_scan_one_block, jr_scan_bulk_copy, jr_scan_bulk_copy_keyed,
-    jr_scan_bulk_copy_marked, jr_scan_bulk_copy_equal, jr_scan_segmented, jr_scan_columns_row, jr_scan_view_segmented,
-    jr_scan_view_columns;
+    jr_scan_bulk_copy_marked, jr_scan_bulk_copy_equal, jr_scan_segmented, jr_scan_short, jr_scan_columns_row,
+    jr_scan_view_segmented, jr_scan_view_columns;
 extern const jr_algorithm_row jr_exact_single_pass, jr_exact_bulk_copy, jr_tree_single_pass, jr_tree_two_pass,
     jr_tree_one_block;
 extern const jr_algorithm_row jr_merge, jr_merge_segments, jr_meet_segments, jr_segmented_columns,

@@ -102,6 +102,10 @@ static const value numbers[JR_NUMBERS][JR_DEVICE_CLASSES] = {
                  "1.5 by segmented_runs, by the ring), h100/calibrate_rings.csv:199 10.716, "
                  "h100/calibrate_rings.csv:200 11.474 (of 64)"},
 
+    [JR_NUMBER_SCAN_SHORT_LENGTH][JR_CLASS_ANY] = {4, NOT_MEASURED},
+    [JR_NUMBER_SCAN_SHORT_LENGTH_OF_FEW][JR_CLASS_ANY] = {16, NOT_MEASURED},
+    [JR_NUMBER_SCAN_SHORT_ELEMENTS][JR_CLASS_ANY] = {1 << 18, NOT_MEASURED},
+
     [JR_NUMBER_SCAN_WORDS_BLOCK] =
         {[JR_CLASS_ANY] = {0, NOT_MEASURED},
          [JR_CLASS_H100] = {640, "h100/scan_runs.csv:14 13.130 (2^22 f32), by 576, 832 and 896 threads "

@@ -41,7 +41,10 @@ typedef enum jr_tuned_number {
     JR_NUMBER_SCAN_LARGE_BYTES,    /* of elements and results: above, bulk_copy is chosen, not wave */
     JR_NUMBER_SCAN_LARGE_ELEMENTS, /* of a scan of segments: from so many elements, or bytes, on bulk_copy is chosen */
     JR_NUMBER_SCAN_LARGE_SEGMENTED_BYTES,
-    JR_NUMBER_RUNS_LARGE_BYTES, /* the same of runs of equal keys */
+    JR_NUMBER_RUNS_LARGE_BYTES,         /* the same of runs of equal keys */
+    JR_NUMBER_SCAN_SHORT_LENGTH,        /* of a column that a thread scans, of however many */
+    JR_NUMBER_SCAN_SHORT_LENGTH_OF_FEW, /* the same of rows and columns of so many elements in all */
+    JR_NUMBER_SCAN_SHORT_ELEMENTS,
 
     /* Threads of a block of scans by bulk_copy; 0: as its entry says. */
     JR_NUMBER_SCAN_WORDS_BLOCK, /* of elements and accumulators of 4 bytes */
@@ -150,6 +153,7 @@ const jr_tuned_split *jr_tuned_splits_of(const jr_device_info *device, jr_tuned_
     XX(SCAN_BULK_COPY_EQUAL)                                                                                           \
     XX(SCAN_BULK_COPY_MARKED)                                                                                          \
     XX(SCAN_SEGMENTED)                                                                                                 \
+    XX(SCAN_SHORT)                                                                                                     \
     XX(SCAN_COLUMNS)                                                                                                   \
     XX(SCAN_VIEW_SEGMENTED)                                                                                            \
     XX(SCAN_VIEW_COLUMNS)                                                                                              \

@@ -116,6 +116,7 @@ static const jr_tuned_algorithm algorithms[JR_TUNED_ROW_COUNT][JR_DEVICE_CLASSES
                                                           "h200/segments.csv:47 516.210; no file, an H200, f32, "
                                                           "2^28 by offsets of 4096: squads of 256 threads with "
                                                           "7 loads 528 us, of 192 with 9 585, a copy 506"},
+    [JR_TUNED_SCAN_SHORT][JR_CLASS_ANY] = {.order = 19, .block = 256, .unroll = 1, .measured = "no file"},
     [JR_TUNED_WAVE][JR_CLASS_ANY] = {.order = 24, .splits = JR_SPLITS_WAVE, .measured = "h100/graph.csv:22 1.833"},
     [JR_TUNED_SCAN_ONE_BLOCK][JR_CLASS_ANY] = {.order = 25, .block = 512, .measured = "h100/graph.csv:12 1.542"},
     [JR_TUNED_SCAN_SINGLE_PASS][JR_CLASS_ANY] = {.order = 26,

@@ -71,8 +71,7 @@ static jr_scan_rows all_rows(const jr_plan *plan, uint64_t columns) {
         .all = columns, .columns = columns, .length = plan->layout.length, .inner = plan->layout.inner};
 }
 
-/* Do all rows of packs of columns lie at 16-byte boundaries? */
-static bool has_packs(const jr_plan *plan, const jr_run *run, const jr_cut *cut, uint64_t inner) {
+bool jr_scan_rows_have_packs(const jr_plan *plan, const jr_run *run, const jr_cut *cut, uint64_t inner) {
     const uint64_t elements = jr_cut_pack_elements(plan->reduction);
     return plan->view.arrays == 0 && columns_at_once(plan) > 1 && inner % elements == 0 && cut->head == 0 &&
            cut->pack_count > 0 && run->out % JR_VECTOR_BYTES == 0;
@@ -117,7 +116,7 @@ jr_status jr_scan_rows_run(const jr_plan *plan, const jr_run *run, const jr_scan
     jr_view_axes axes;
     jr_scan_view_axes(plan, &axes);
     jr_call call = jr_plan_call(plan, run);
-    columns.packs = has_packs(plan, run, &cut, rows->inner);
+    columns.packs = jr_scan_rows_have_packs(plan, run, &cut, rows->inner);
     jr_cu_deviceptr starts = columns.parts > 1 ? run->workspace : 0;
     jr_cu_deviceptr none = 0;
     void *sums_args[] = {&cut, &starts, &columns, &call}, *starts_args[] = {&starts, &columns, &call};

@@ -18,4 +18,7 @@ typedef struct jr_scan_rows {
 jr_status jr_scan_rows_run(const jr_plan *plan, const jr_run *run, const jr_scan_rows *rows);
 int jr_scan_rows_launches(const jr_plan *plan, const jr_scan_rows *rows);
 
+/* Do all rows of packs of columns lie at 16-byte boundaries, of which `inner` are next to each other? */
+bool jr_scan_rows_have_packs(const jr_plan *plan, const jr_run *run, const jr_cut *cut, uint64_t inner);
+
 #endif
