@@ -39,6 +39,8 @@
     XX(SIM_SEED, "JRSIM_SEED", "shuffles the order of warps in the simulator; default 0: in order")                    \
     XX(SIM_STEP_LIMIT, "JRSIM_STEP_LIMIT", "warp instructions without progress after which a kernel is stopped")       \
     XX(SIM_JUDGE, "JRSIM_JUDGE", "races and undefined values in the simulator: strict (default), warn or off")         \
+    XX(SIM_NATIVE, "JRSIM_NATIVE", "kernels that run long become machine code in the simulator: on, off or only")      \
+    XX(SIM_CC, "JRSIM_CC", "path of the C compiler for them; default: cc of the system; empty: none is used")          \
     XX(SIM_TRACE, "JRSIM_TRACE", "kernel:block:warp of the simulator whose instructions and registers are printed")    \
     XX(SIM_ROUNDS, "JRSIM_ROUNDS", "file for what threads of simulated kernels store, load and exchange, by barriers") \
     XX(SIM_LOG, "JRSIM_LOG", "file for the simulator's notes and traces; default: standard error")                     \

@@ -41,7 +41,7 @@ includes() {
     line_of_rooms src base loader expression spec program headers pch image device link kernel plan plan/flat: plan/scan: plan/segments: \
         plan/apply: plan/many: plan/merge:plan/segments host exact wisdom tune group group/reduce group/scan: group/segments: \
         group/allreduce:group/segments api
-    line_of_rooms src base sim/ptx sim/ptx/module sim/exec/memory sim/exec sim/exec/judge sim/exec/observe sim/exec/instructions sim/exec/scheduler \
+    line_of_rooms src base sim/ptx sim/ptx/module sim/exec/memory sim/exec sim/exec/judge sim/exec/observe sim/exec/instructions sim/native sim/exec/scheduler \
         sim/driver sim/driver/calls
     line_of_rooms tools/jitreduce base options parse io plot npy: text: fold input reduce many bench: compare: tune: run: trace: command
     find src/sim -name '*.[ch]' -print0 | xargs -0 grep -nE '#include "loader/' | grep -v 'loader/cuda_abi.h' |

@@ -93,19 +93,31 @@ static bool read_number(jr_setting setting, uint64_t least, uint64_t most, uint6
     return true;
 }
 
-static bool read_judge(jrs_judge *judge, char *why) {
-    static const char *const words[] = {
-        [JRS_JUDGE_STRICT] = "strict", [JRS_JUDGE_WARN] = "warn", [JRS_JUDGE_OFF] = "off"};
-    const char *text = jr_setting_get(JR_SETTING_SIM_JUDGE);
+/* One of three words. A setting that is not set leaves *value as it is. */
+static bool read_word(jr_setting setting, const char *const words[3], unsigned *value, char *why) {
+    const char *text = jr_setting_get(setting);
     if (!text || !*text) return true;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+    for (unsigned i = 0; i < 3; i++) {
         if (strcmp(text, words[i]) != 0) continue;
-        *judge = (jrs_judge)i;
+        *value = i;
         return true;
     }
-    snprintf(why, JRS_WHY_BYTES, "%s is '%.100s', which is not one of strict, warn and off",
-             jr_setting_variable(JR_SETTING_SIM_JUDGE), text);
+    snprintf(why, JRS_WHY_BYTES, "%s is '%.100s', which is not one of %s, %s and %s", jr_setting_variable(setting),
+             text, words[0], words[1], words[2]);
     return false;
+}
+
+static bool read_words(jrs_device_options *options, char *why) {
+    static const char *const judges[] = {
+        [JRS_JUDGE_STRICT] = "strict", [JRS_JUDGE_WARN] = "warn", [JRS_JUDGE_OFF] = "off"};
+    static const char *const natives[] = {[JRS_NATIVE_OFF] = "off", [JRS_NATIVE_ON] = "on", [JRS_NATIVE_ONLY] = "only"};
+    unsigned judge = options->judge, native = options->native;
+    if (!read_word(JR_SETTING_SIM_JUDGE, judges, &judge, why) ||
+        !read_word(JR_SETTING_SIM_NATIVE, natives, &native, why))
+        return false;
+    options->judge = (jrs_judge)judge;
+    options->native = (jrs_native_mode)native;
+    return true;
 }
 
 /* ":number", the whole rest of the text when it is the last. */
@@ -146,8 +158,8 @@ bool jrs_device_configure(jrs_device_options *options, char *why) {
     if (!read_number(JR_SETTING_SIM_MEMORY_BYTES, 1, UINT64_MAX, &found.memory_bytes, why) ||
         !read_number(JR_SETTING_SIM_THREADS, 1, JRS_CPU_THREADS_MAX, &threads, why) ||
         !read_number(JR_SETTING_SIM_SEED, 0, UINT64_MAX, &found.seed, why) ||
-        !read_number(JR_SETTING_SIM_STEP_LIMIT, 0, UINT64_MAX, &found.step_limit, why) ||
-        !read_judge(&found.judge, why) || !read_trace(&found, why))
+        !read_number(JR_SETTING_SIM_STEP_LIMIT, 0, UINT64_MAX, &found.step_limit, why) || !read_words(&found, why) ||
+        !read_trace(&found, why))
         return false;
     found.threads = (unsigned)threads;
     found.devices = (unsigned)devices;

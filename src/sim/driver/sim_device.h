@@ -47,6 +47,7 @@ typedef struct jrs_device_options {
     uint64_t seed;
     uint64_t step_limit;
     jrs_judge judge;
+    jrs_native_mode native;
     char trace_kernel[JRS_NAME_BYTES]; /* "": none is traced */
     uint64_t trace_block, trace_warp;
 } jrs_device_options;

@@ -6,31 +6,9 @@
 #ifndef JRS_EXEC_LANES_H
 #define JRS_EXEC_LANES_H
 
+#include "lane_types.h"
 #include "sim/ptx/handlers.h"
 #include "sim_machine.h"
-
-/* Slots are reinterpreted from instruction to instruction: their element types may alias. */
-typedef uint8_t lane_u8 __attribute__((may_alias));
-typedef int8_t lane_s8 __attribute__((may_alias));
-typedef uint16_t lane_u16 __attribute__((may_alias));
-typedef uint32_t lane_u32 __attribute__((may_alias));
-typedef uint64_t lane_u64 __attribute__((may_alias));
-typedef int16_t lane_s16 __attribute__((may_alias));
-typedef int32_t lane_s32 __attribute__((may_alias));
-typedef int64_t lane_s64 __attribute__((may_alias));
-typedef float lane_f32 __attribute__((may_alias));
-typedef double lane_f64 __attribute__((may_alias));
-__extension__ typedef unsigned __int128 lane_u128 __attribute__((may_alias));
-__extension__ typedef __int128 jrs_s128;
-__extension__ typedef unsigned __int128 jrs_u128;
-
-/* The pragma assures gcc that lanes do not depend on each other; clang finds that by itself, and warns where such a
- * pragma has no effect. */
-#ifdef __clang__
-#define JRS_INDEPENDENT
-#else
-#define JRS_INDEPENDENT _Pragma("GCC ivdep")
-#endif
 
 /* A predicate of all lanes, a bit each; and its bits of the lanes of mask, replaced. */
 static inline uint32_t jrs_predicate(const jrs_warp *warp, jrs_slot slot) {
@@ -123,26 +101,36 @@ static inline void jrs_put_predicate(const jrs_warp *warp, jrs_slot slot, uint32
 #define JRS_WIDE_QUATERNARY(name, ...) JRS_WIDE_HANDLER(name) JRS_RUN_QUATERNARY(wide_##name, __VA_ARGS__)
 #define JRS_WIDE_PREDICATE(...)        /* it has no loop */
 
-/* The same rows as table entries: name, handler, bytes of destination and sources, wide handler. */
+/* The same rows as table entries: name, handler, bytes of destination and sources, wide handler, types, expression. */
 #define JRS_ROW_UNARY(name, D, A, expression)                                                                          \
-    {#name, run_##name, 1, {sizeof(lane_##D), sizeof(lane_##A), 0, 0, 0}, JRS_WIDE(name)},
+    {#name, run_##name, 1, {sizeof(lane_##D), sizeof(lane_##A), 0, 0, 0}, JRS_WIDE(name), {#D, #A}, #expression},
 #define JRS_ROW_BINARY(name, D, A, B, expression)                                                                      \
-    {#name, run_##name, 2, {sizeof(lane_##D), sizeof(lane_##A), sizeof(lane_##B), 0, 0}, JRS_WIDE(name)},
+    {#name,          run_##name,   2,          {sizeof(lane_##D), sizeof(lane_##A), sizeof(lane_##B), 0, 0},           \
+     JRS_WIDE(name), {#D, #A, #B}, #expression},
 #define JRS_ROW_TERNARY(name, D, A, B, C, expression)                                                                  \
-    {#name, run_##name, 3, {sizeof(lane_##D), sizeof(lane_##A), sizeof(lane_##B), sizeof(lane_##C), 0}, JRS_WIDE(name)},
+    {#name,                                                                                                            \
+     run_##name,                                                                                                       \
+     3,                                                                                                                \
+     {sizeof(lane_##D), sizeof(lane_##A), sizeof(lane_##B), sizeof(lane_##C), 0},                                      \
+     JRS_WIDE(name),                                                                                                   \
+     {#D, #A, #B, #C},                                                                                                 \
+     #expression},
 #define JRS_ROW_QUATERNARY(name, D, A, B, C, E, expression)                                                            \
     {#name,                                                                                                            \
      run_##name,                                                                                                       \
      4,                                                                                                                \
      {sizeof(lane_##D), sizeof(lane_##A), sizeof(lane_##B), sizeof(lane_##C), sizeof(lane_##E)},                       \
-     JRS_WIDE(name)},
-#define JRS_ROW_PREDICATE(name, count, expression) {#name, run_##name, count, {0, 0, 0, 0, 0}, NULL},
+     JRS_WIDE(name),                                                                                                   \
+     {#D, #A, #B, #C, #E},                                                                                             \
+     #expression},
+#define JRS_ROW_PREDICATE(name, count, expression)                                                                     \
+    {#name, run_##name, count, {0, 0, 0, 0, 0}, NULL, {NULL}, #expression},
 
 #define JRS_RUN(shape, ...) JRS_RUN_##shape(__VA_ARGS__)
 #define JRS_ROW(shape, ...) JRS_ROW_##shape(__VA_ARGS__)
 
 /* All of a file: the handlers of its list, and the table jrs_NAME_forms. */
-#define JRS_HANDLERS_AND_TABLE(name, list)                                                                             \
-    list(JRS_RUN) list(JRS_RUN_WIDE) const jrs_form jrs_##name##_forms[] = {list(JRS_ROW){NULL, NULL, 0, {0}, NULL}};
+#define JRS_HANDLERS_AND_TABLE(family, list)                                                                           \
+    list(JRS_RUN) list(JRS_RUN_WIDE) const jrs_form jrs_##family##_forms[] = {list(JRS_ROW){.name = NULL}};
 
 #endif

@@ -16,6 +16,13 @@ typedef enum jrs_judge {
     JRS_JUDGE_OFF     /* it is not looked for */
 } jrs_judge;
 
+/* Whether kernels are compiled: see native/native.h. */
+typedef enum jrs_native_mode {
+    JRS_NATIVE_OFF,
+    JRS_NATIVE_ON,  /* those that run long, in the background */
+    JRS_NATIVE_ONLY /* all, before they run; a launch that cannot be fails */
+} jrs_native_mode;
+
 /* The warp whose instructions are traced: one line each, with the values that the instruction's registers have after
  * it. */
 typedef struct jrs_trace_request {
@@ -70,6 +77,7 @@ typedef struct jrs_launch {
     void (*note)(void *user, const char *text);
     jrs_trace_request trace;
     jrs_rounds_request rounds;
+    jrs_native_mode native;
     void *user; /* of print, note and trace */
     jrs_judge judge;
 } jrs_launch;

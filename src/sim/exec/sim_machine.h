@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "native_abi.h"
 #include "pending.h"
 #include "sim_launch.h"
 
@@ -188,6 +189,8 @@ typedef struct jrs_worker {
     uint32_t polling_slices;
     uint32_t fence; /* what fences exchange */
     uint8_t *scratch;
+    jrs_native native; /* what compiled code is given */
+    uint64_t steps;    /* warp instructions that jrs_native_look has not heard of */
 } jrs_worker;
 
 typedef struct jrs_run {
@@ -215,7 +218,8 @@ typedef struct jrs_run {
     pthread_mutex_t mutex; /* of failed, report and notes */
     bool failed;
     jrs_report *report;
-    uint64_t multiplier; /* of the shuffle of clusters; 1: in order */
+    _Atomic(jrs_native_run *) native; /* compiled code of the kernel, or NULL */
+    uint64_t multiplier;              /* of the shuffle of clusters; 1: in order */
 } jrs_run;
 
 /* ---- lanes ---- */

@@ -6,6 +6,8 @@
 #ifndef JRS_PTX_CODE_H
 #define JRS_PTX_CODE_H
 
+#include <stdatomic.h>
+
 #include "ptx_arena.h"
 #include "ptx_types.h"
 
@@ -244,6 +246,9 @@ struct jrs_function {
     uint32_t register_limit;      /* .maxnreg; 0: none */
     uint32_t registers; /* 32-bit ones of a thread: peak of live values, an estimate of what ptxas would take */
     bool calls;         /* calls another function */
+    /* While a kernel runs: its compiled code (see native/), and the warp instructions that it has taken so far. */
+    _Atomic(struct jrs_native_code *) native;
+    _Atomic uint64_t native_steps;
     bool uses_module_shared, uses_reserved; /* .shared variables of the module, shared memory of the system */
 };
 

@@ -137,6 +137,11 @@ typedef struct jrs_form {
     uint8_t source_count;
     uint8_t bytes[1 + JRS_SOURCES]; /* of the destination and the sources; 0: predicate */
     jrs_handler *wide;              /* gives the same on CPUs that jrs_form_run finds wide; NULL: run does there, too */
+    /* What a lane computes, as text of C; NULL: only the handlers know. The types of destination and sources, without
+     * "lane_". A comparison has the type that is compared, that of the registers, and what makes the one of
+     * the other. */
+    const char *types[1 + JRS_SOURCES];
+    const char *expression;
 } jrs_form;
 
 /* The handler that this CPU executes fastest. */

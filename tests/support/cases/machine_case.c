@@ -2,6 +2,7 @@
 #include "machine_case.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/exec/memory/heap.h"
@@ -47,6 +48,12 @@ static jrs_heap *make_heap(const machine_case *test, jrs_memory *memory) {
     return heap;
 }
 
+/* JRSIM_NATIVE=only has all launches of all tests made by compiled code: each takes a compile. */
+static jrs_native_mode native_of(const machine_case *test) {
+    const char *wanted = getenv("JRSIM_NATIVE");
+    return wanted && strcmp(wanted, "only") == 0 ? JRS_NATIVE_ONLY : test->native;
+}
+
 bool machine_run(machine_case *test) {
     jrs_memory *memory = jrs_memory_create(UINT64_C(1) << 30);
     jrs_module *module = load(test, memory);
@@ -74,6 +81,7 @@ bool machine_run(machine_case *test) {
                          .print = print,
                          .note = note,
                          .judge = test->judge,
+                         .native = native_of(test),
                          .rounds = {test->told ? tell : NULL, test},
                          .user = test};
     assert_non_null(launch.function);

@@ -28,6 +28,7 @@ typedef struct machine_case {
     uint64_t seed, step_limit;
     bool dependent;
     jrs_judge judge;
+    jrs_native_mode native;
     jrs_activity *activity; /* NULL: no other launch */
     size_t heap_bytes;      /* of malloc; 0: there is no heap */
     /* afterwards: */

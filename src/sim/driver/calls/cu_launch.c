@@ -175,7 +175,8 @@ static launch_task *create_task(jrs_driver *driver, const jrs_kernel *kernel, co
                                 .trace = trace_of(&driver->options, kernel),
                                 .user = &driver->log,
                                 .rounds = {driver->rounds.file ? jrs_rounds_line : NULL, &driver->rounds},
-                                .judge = driver->options.judge};
+                                .judge = driver->options.judge,
+                                .native = driver->options.native};
     memcpy(self->launch.grid, wanted->grid, sizeof wanted->grid);
     memcpy(self->launch.block, wanted->block, sizeof wanted->block);
     memcpy(self->launch.cluster, wanted->cluster, sizeof wanted->cluster);

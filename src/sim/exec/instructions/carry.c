@@ -35,7 +35,8 @@ static uint64_t high(uint64_t a, uint64_t b, unsigned bits, bool sign) {
         return JRS_STEP;                                                                                               \
     }
 #define JRS_ROW_FLAGGED(name, T, count, taken, writes, expression)                                                     \
-    {#name, run_##name, count, {sizeof(lane_##T), sizeof(lane_##T), sizeof(lane_##T), sizeof(lane_##T), 0}, NULL},
+    {#name, run_##name, count, {sizeof(lane_##T), sizeof(lane_##T), sizeof(lane_##T), sizeof(lane_##T), 0},            \
+     NULL,  {NULL},     NULL},
 #define JRS_WIDE_FLAGGED(...) /* compilers do not vectorise it */
 
 #define FLAGGED(XX, T, U, sign)                                                                                        \

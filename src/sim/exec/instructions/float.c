@@ -12,19 +12,6 @@
 #define NAN64(bits)   (((bits) & ~SIGN64) > UINT64_C(0x7ff0000000000000))
 #define SIGN64        UINT64_C(0x8000000000000000)
 
-/* The operand, quieted, if it is a NaN, else the value: compilers exchange the operands of sums and products. Bits are
- * chosen by a mask, since a branch would keep the compiler from vectorising. */
-static inline double first_nan(double operand, double value) {
-    const uint64_t quieted = jrs_f64_bits(operand) | UINT64_C(0x8000000000000);
-    const uint64_t nan = 0 - (uint64_t)(operand != operand);
-    return jrs_f64_of((quieted & nan) | (jrs_f64_bits(value) & ~nan));
-}
-
-/* a times the reciprocal of b, which is 0 where it would be subnormal (PTX manual, div.approx: |b| above 2^126). */
-static float divide_near(float a, float b) {
-    return fabsf(b) > 0x1p126f && !isinf(b) ? a * copysignf(0.0f, b) : a / b;
-}
-
 /* min and max of magnitudes, with the product's sign; of three (which need sm_100). */
 static float cross_min(float a, float b, bool nan_wins) {
     float least = jrs_min_f32(fabsf(a), fabsf(b), nan_wins);
@@ -58,7 +45,7 @@ static float max3(float a, float b, float c, bool nan_wins) {
     XX(TERNARY, mad_f32, f32, f32, f32, f32, SINGLE(fmaf(a, b, c)))                                                    \
     XX(BINARY, div_f32, f32, f32, f32, SINGLE(a / b))                                                                  \
     XX(BINARY, div_full_f32, f32, f32, f32, SINGLE(a / b))                                                             \
-    XX(BINARY, div_approx_f32, f32, f32, f32, SINGLE(divide_near(a, b)))                                               \
+    XX(BINARY, div_approx_f32, f32, f32, f32, SINGLE(jrs_divide_near(a, b)))                                           \
     XX(UNARY, rcp_f32, f32, f32, SINGLE(1.0f / a))                                                                     \
     XX(UNARY, rcp_approx_f32, f32, f32, SINGLE(1.0f / a))                                                              \
     XX(UNARY, sqrt_f32, f32, f32, SINGLE(sqrtf(a)))                                                                    \
@@ -76,11 +63,11 @@ static float max3(float a, float b, float c, bool nan_wins) {
     XX(BINARY, max_NaN_xorsign_abs_f32, f32, f32, f32, cross_max(a, b, true))                                          \
     THREE(XX, min3)                                                                                                    \
     THREE(XX, max3)                                                                                                    \
-    XX(BINARY, add_f64, f64, f64, f64, first_nan(a, a + b))                                                            \
+    XX(BINARY, add_f64, f64, f64, f64, jrs_first_nan(a, a + b))                                                        \
     XX(BINARY, sub_f64, f64, f64, f64, a - b)                                                                          \
-    XX(BINARY, mul_f64, f64, f64, f64, first_nan(a, a *b))                                                             \
-    XX(TERNARY, fma_f64, f64, f64, f64, f64, first_nan(a, first_nan(b, fma(a, b, c))))                                 \
-    XX(TERNARY, mad_f64, f64, f64, f64, f64, first_nan(a, first_nan(b, fma(a, b, c))))                                 \
+    XX(BINARY, mul_f64, f64, f64, f64, jrs_first_nan(a, a *b))                                                         \
+    XX(TERNARY, fma_f64, f64, f64, f64, f64, jrs_first_nan(a, jrs_first_nan(b, fma(a, b, c))))                         \
+    XX(TERNARY, mad_f64, f64, f64, f64, f64, jrs_first_nan(a, jrs_first_nan(b, fma(a, b, c))))                         \
     XX(BINARY, div_f64, f64, f64, f64, a / b)                                                                          \
     XX(UNARY, rcp_f64, f64, f64, 1.0 / a)                                                                              \
     XX(UNARY, sqrt_f64, f64, f64, sqrt(a))                                                                             \

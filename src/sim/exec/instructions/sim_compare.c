@@ -43,10 +43,10 @@ static jrs_next finish(const jrs_warp *warp, const jrs_instruction *i, uint32_t 
         return finish(warp, i, mask, pack(flags));                                                                     \
     }
 #define JRS_ROW_COMPARISON(name, T, N, read, expression)                                                               \
-    {#name, run_##name, 2, {0, sizeof(lane_##T), sizeof(lane_##T), 0, 0}, JRS_WIDE(name)},
+    {#name, run_##name, 2, {0, sizeof(lane_##T), sizeof(lane_##T), 0, 0}, JRS_WIDE(name), {#N, #T, #read}, #expression},
 #define JRS_WIDE_COMPARISON(name, ...) JRS_WIDE_HANDLER(name) JRS_RUN_COMPARISON(wide_##name, __VA_ARGS__)
 
-#define SAME(a) (a)
+#define SAME
 
 #define EQUALITY(XX, T, U)                                                                                             \
     XX(COMPARISON, setp_eq_##T, U, U, SAME, a == b)                                                                    \

@@ -8,6 +8,7 @@
 #include "sim/exec/judge/ranges.h"
 #include "sim/exec/judge/shadow_word.h"
 #include "sim/exec/observe/observer.h"
+#include "sim/native/native.h"
 
 enum { TURN_ROUNDS = 64, ALIGNMENT = 64 };
 
@@ -191,6 +192,7 @@ jrs_outcome jrs_block_run(jrs_block *block) {
     for (unsigned round = 0; round < TURN_ROUNDS; round++) {
         if (atomic_load_explicit(&block->run->stopped, memory_order_relaxed)) return JRS_STOPPED;
         jrs_ranges_refresh(block->worker);
+        jrs_native_look(block->worker);
         jrs_outcome outcome = run_round(block, &ran, &progress);
         if (outcome == JRS_STOPPED) return JRS_STOPPED;
         if (!block->warps_left) {

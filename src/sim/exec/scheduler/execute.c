@@ -8,6 +8,7 @@
 #include "sim/exec/judge/ranges.h"
 #include "sim/exec/judge/watch.h"
 #include "sim/exec/observe/observer.h"
+#include "sim/native/native.h"
 #include "sim/ptx/special.h"
 
 static _Atomic uint64_t launches; /* numbers grids for %gridid */
@@ -179,7 +180,7 @@ static void prepare(jrs_run *run, const jrs_launch *launch, jrs_report *report) 
 static bool execute(const jrs_launch *launch, jrs_report *report) {
     jrs_run run;
     prepare(&run, launch, report);
-    if (!check_cluster(&run, report)) return false;
+    if (!check_cluster(&run, report) || !jrs_native_begin(&run, report)) return false;
     uint64_t resident = launch->resident_blocks / run.cluster_size;
     if (resident > run.cluster_total) resident = run.cluster_total;
     if (!resident) resident = 1;
