@@ -106,14 +106,19 @@ cli_exit cli_fail_word(cli_text *text, const char *what, const char *const word[
 }
 
 /* Where the comma stands inside numbers, ';' stands where the comma does. */
-static inline int kind_of(char c, char comma) {
-    if (comma == ',') return cli_kind(c);
-    return c == ',' ? CLI_PLAIN : c == ';' ? CLI_BLANK : cli_kind(c);
+static const unsigned char kinds_with_commas[256] = {
+    [' '] = CLI_BLANK,  ['\t'] = CLI_BLANK, ['\r'] = CLI_BLANK, ['\n'] = CLI_BLANK,
+    ['\v'] = CLI_BLANK, ['\f'] = CLI_BLANK, [';'] = CLI_BLANK,  ['#'] = CLI_COMMENT,
+};
+
+static inline const unsigned char *kinds_of(char comma) {
+    return comma == ',' ? cli_kinds : kinds_with_commas;
 }
 
 /* Skips blanks; false at a comma after an empty field, which it does not skip. */
 static bool take_blanks(cli_text *text, const char **at, const char *end, char comma) {
-    for (; *at < end && kind_of(**at, comma) == CLI_BLANK; ++*at) {
+    const unsigned char *const kinds = kinds_of(comma);
+    for (; *at < end && kinds[(unsigned char)**at] == CLI_BLANK; ++*at) {
         if (**at == comma && text->empty) return false;
         if (**at == comma) text->empty = true;
         if (**at != '\n') continue;
@@ -129,7 +134,8 @@ static bool take_blanks(cli_text *text, const char **at, const char *end, char c
 /* The end of the word at `at`, or a place after the greatest length of a word. */
 static const char *word_end(const char *at, const char *end, char comma) {
     const char *limit = end - at > CLI_TOKEN_BYTES ? at + CLI_TOKEN_BYTES + 1 : end;
-    while (at < limit && kind_of(*at, comma) != CLI_BLANK) at++;
+    const unsigned char *const kinds = kinds_of(comma);
+    while (at < limit && kinds[(unsigned char)*at] != CLI_BLANK) at++;
     return at;
 }
 
