@@ -5,9 +5,22 @@
 #include "apply/apply_pack.cuh"
 #include "fold/combine.cuh"
 
+// Element k of a pack. A bf16 is the upper half of a float: of the word that holds two of them it takes one instruction.
+template <class T, jr_u32 N> __device__ __forceinline__ const T &jr_row_value(const T (&elements)[N], jr_u32 k) {
+    return elements[k];
+}
+template <jr_u32 N> __device__ __forceinline__ float jr_row_value(const jr_bf16 (&elements)[N], jr_u32 k) {
+    if constexpr (N % 2 == 0) {
+        const jr_u32 word = ((const jr_u32 *)elements)[k / 2];
+        return __uint_as_float(k % 2 == 0 ? word << 16 : word & 0xffff0000u);
+    } else {
+        return elements[k];
+    }
+}
+
 // The x of a pack.
 struct jr_row_x {
-    JR_X elements[jr_pack_elements];
+    alignas(4) alignas(JR_X) JR_X elements[jr_pack_elements];
 
     // from: at a 16-byte boundary.
     __device__ __forceinline__ void load(const JR_X *from) {
@@ -22,7 +35,7 @@ struct jr_row_x {
 
 #define JR_ROW_OTHER(other, member, type) jr_row_pack<type> member;
 #define JR_ROW_LOAD(other, member, type)  others.member.load((const type *)more[other] + k);
-#define JR_ROW_ITEM(other, member, type)  (type##_VALUE)others.member.elements[e],
+#define JR_ROW_ITEM(other, member, type)  (type##_VALUE)jr_row_value(others.member.elements, e),
 #define JR_ROW_ONE(other, member, type)   (type##_VALUE)((const type *)more[other])[k],
 struct jr_row_others {
     JR_OTHERS(JR_ROW_OTHER)
@@ -66,7 +79,7 @@ struct jr_row {
                                                                const jr_row_others &others, jr_u64 k) {
         if constexpr (N == 1) {
             constexpr jr_u32 e = FROM;
-            return reducer.lift({(JR_X_VALUE)held.elements[e], JR_OTHERS(JR_ROW_ITEM) k + e});
+            return reducer.lift({(JR_X_VALUE)jr_row_value(held.elements, e), JR_OTHERS(JR_ROW_ITEM) k + e});
         } else {
             return reducer.combine(fold_part<FROM, N / 2>(reducer, held, others, k),
                                    fold_part<FROM + N / 2, N / 2>(reducer, held, others, k));
@@ -86,7 +99,7 @@ struct jr_row {
         load_others(others, k);
 #pragma unroll
         for (jr_u32 e = 0; e < jr_pack_elements; e++)
-            made.elements[e] = jr_apply({(JR_X_VALUE)held.elements[e], JR_OTHERS(JR_ROW_ITEM) k + e}, results,
+            made.elements[e] = jr_apply({(JR_X_VALUE)jr_row_value(held.elements, e), JR_OTHERS(JR_ROW_ITEM) k + e}, results,
                                         (long long)length, call);
         made.store(out + k);
     }
@@ -220,7 +233,7 @@ struct jr_row_held {
             if (own + u * threads >= count) continue;
             const jr_u64 k = row.first(own + u * threads);
 #pragma unroll
-            for (jr_u32 e = 0; e < jr_pack_elements; e++) take({(JR_X_VALUE)packs[u].elements[e], k + e});
+            for (jr_u32 e = 0; e < jr_pack_elements; e++) take({(JR_X_VALUE)jr_row_value(packs[u].elements, e), k + e});
         }
     }
 #endif

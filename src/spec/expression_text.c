@@ -7,6 +7,7 @@
 #include "abi.h"
 #include "dtype.h"
 #include "expression/token.h"
+#include "expressions.h"
 #include "spec_expressions.h"
 
 static const char input_letters[JR_INPUTS_MAX] = {'x', 'y', 'z', 'w'};
@@ -105,8 +106,10 @@ void jr_expression_text_apply(jr_text *text, const jr_reduction *reduction) {
     snprintf(conversion, sizeof conversion, "jr_to<%s>::of", type);
     jr_text_append(text, "#define jr_total_bytes %d\n#define jr_takes_all %d\n#define jr_all_at %d\n",
                    (int)reduction->total_bytes, takes_all, all_at);
+    jr_text_append(text, "#include \"operators/log_sum.cuh\"\n");
+    if (jr_expressions_are_short(reduction)) jr_text_append(text, "#define exp jr_short_exp\n");
     jr_text_append(text,
-                   "#include \"operators/log_sum.cuh\"\n#define jr_finishes %d\ntypedef %s jr_applied;\n"
+                   "#define jr_finishes %d\ntypedef %s jr_applied;\n"
                    "struct jr_results {\n    __align__(16) unsigned char place[%d];\n};\n"
                    "JR_EXPRESSION %s jr_apply(const jr_item &jr_the_item, const jr_results &jr_the_results, "
                    "const long long n, const jr_call &jr_the_call) {\n",
@@ -115,4 +118,5 @@ void jr_expression_text_apply(jr_text *text, const jr_reduction *reduction) {
     for (int t = 0; t < reduction->total_count; t++) append_total(text, reduction, "r", 0, t);
     for (int t = 0; takes_all && t < reduction->total_count; t++) append_total(text, reduction, "all", all_at, t);
     jr_expression_text_return(text, "apply", conversion, spec->apply);
+    if (jr_expressions_are_short(reduction)) jr_text_append(text, "#undef exp\n");
 }
