@@ -73,7 +73,9 @@ configure() { # VERSION PREFIX
 refuses() { ! configure "$1" "$work/home"; }
 if command -v cmake >/dev/null; then
     write_project
-    for wanted in "" 0.2 0.3 "${version%.*}" "$version"; do
+    versions=("" 0.2 "$version")
+    if whole; then versions=(0.3 "${version%.*}" "${versions[@]}"); fi
+    for wanted in "${versions[@]}"; do
         check "CMake takes this version for version '$wanted'" configure "$wanted" "$work/home"
     done
     check "a CMake project builds" cmake --build "$work/made"
