@@ -14,8 +14,8 @@ DEVICE_TEST(every_device_gets_what_the_whole_makes) {
         dealt of;
         dealt_open(device, count, &of);
         dealt_give(data, sizeof *data, &of);
-        for (int s = 0; s < GROUP_SPECS; s++) { /* of the sample each on half of these numbers of devices */
-            if (!tests_take(s + (int)count, 2)) continue;
+        for (int s = 0; s < GROUP_SPECS; s++) { /* of the sample each on one of these numbers of devices */
+            if (!tests_take(s + (int)count, 4)) continue;
             unsigned char wanted[DEALT_BYTES];
             const size_t bytes = dealt_whole(device, &specs[s], data, GROUP_COUNT * sizeof *data, wanted);
             for (int w = 0; w < DEALT_WAYS; w++) dealt_assert_all_get(&of, &specs[s], dealt_ways[w], wanted, bytes);

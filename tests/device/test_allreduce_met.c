@@ -100,7 +100,7 @@ TEST(a_launch_that_fails_leaves_no_device_waiting) {
  * longer. The run before has made room, which waits for kernels; it has the same limit, and takes a hundredth of it. */
 TEST(a_device_that_comes_late_is_told_after_the_limit) {
     static const char source[] = "extern \"C\" __global__ void spin(volatile unsigned *at) {\n"
-                                 "    for (unsigned i = 0; i < 15000000; i++) *at = *at + 1;\n"
+                                 "    for (unsigned i = 0; i < 5000000; i++) *at = *at + 1;\n"
                                  "}\n";
     const jr_program program = JR_INIT(jr_program, .name = "spin", .source = source, .entry = "spin");
     meeting own;
@@ -171,7 +171,7 @@ static void arrays_close(arrays *made) {
 /* A kernel that takes long, before anything else on the stream. */
 static void make_late(const arrays *made, size_t late) {
     static const char source[] = "extern \"C\" __global__ void spin(volatile unsigned *at) {\n"
-                                 "    for (unsigned i = 0; i < 1000000; i++) *at = i;\n"
+                                 "    for (unsigned i = 0; i < 200000; i++) *at = i;\n"
                                  "}\n";
     const jr_program program = JR_INIT(jr_program, .name = "spin", .source = source, .entry = "spin");
     const jr_launch launch = JR_INIT(jr_launch, .grid = {1}, .block = {1}, .stream = made->streams[late]);

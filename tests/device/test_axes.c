@@ -125,7 +125,7 @@ TEST(every_operator_agrees_with_the_reference) {
         const jr_op op = every_op[o];
         if (op == JR_OP_DOT || op == JR_OP_CUSTOM) continue;            /* two arrays; no operator by itself */
         if (!reference_can_be_exact(op) || op == JR_OP_NORM2) continue; /* rounded: below */
-        if (!tests_take(o, 2)) continue;
+        if (!tests_take(o, 3)) continue;
         for (int c = o % 4; c < SHAPES; c += tests_are_whole() ? 4 : 8) {
             segment_case segments = segments_of(&cases[c]);
             segments.input_shift = (uint64_t)c % 4;
@@ -166,7 +166,7 @@ TEST(any_block_and_grid_give_the_same) {
     uint64_t seed = 4;
     for (int i = 0; i < 3; i++)
         for (int c = 0; c < SHAPES; c++) {
-            if (!tests_take(i + c, 3)) continue;
+            if (!tests_take(i + c, 6)) continue;
             const jr_spec spec = JR_INIT(jr_spec, .op = c % 2 == 0 ? JR_OP_XOR : JR_OP_ARGMIN, .type = JR_U32,
                                          .block = blocks[i], .grid = grids[i]);
             const segment_case segments = segments_of(&cases[c]);

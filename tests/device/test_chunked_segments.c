@@ -64,7 +64,7 @@ TEST(every_operator_agrees) {
         const jr_accumulates into = jr_operator_find(op)->accumulates;
         const jr_spec spec = JR_INIT(jr_spec, .op = op, .type = bits ? JR_I8 : JR_F32);
         const void *arrays[] = {bits ? (void *)bytes : data, data};
-        if (!tests_take((int)op, 2)) continue;
+        if (!tests_take((int)op, 3)) continue;
         if (op == JR_OP_CUSTOM || into == JR_ACCUMULATES_MOMENTS || into == JR_ACCUMULATES_EXPONENTIAL) continue;
         reduce_data_fill(op, JR_F32, true, data, COUNT, &seed);
         reduce_data_fill(op, JR_I8, true, bytes, COUNT, &seed);

@@ -117,7 +117,7 @@ TEST(every_accumulator_becomes_every_result) {
         const jr_type own = accumulators[a];
         const uint64_t count = fill(own, data);
         for (size_t t = 0; t < EVERY_TYPES; t++) {
-            if (!tests_take(a + (int)t, 3)) continue;
+            if (!tests_take(a + (int)t, 5)) continue;
             const jr_spec spec = JR_INIT(jr_spec, .ops = ops, .op_count = 4, .unroll = 1, .type = own,
                                          .accumulate = own, .result = every_type[t]);
             run(*state, &spec, data, count, results);
@@ -136,7 +136,7 @@ TEST(every_element_becomes_every_accumulator) {
     for (int e = 0; e < ACCUMULATOR_COUNT; e++) {
         const uint64_t count = fill(accumulators[e], data);
         for (int a = 0; a < ACCUMULATOR_COUNT; a++) {
-            if (!tests_take(e + a, 3)) continue;
+            if (!tests_take(e + a, 4)) continue;
             const jr_spec spec =
                 JR_INIT(jr_spec, .op = JR_OP_SUM, .type = accumulators[e], .accumulate = accumulators[a], .unroll = 1);
             run(*state, &spec, data, count, results);

@@ -131,6 +131,7 @@ TEST(each_tile_is_added_once) {
         for (uint64_t rounds = (uint64_t)grid % 3; rounds <= ROUNDS_MAX; rounds += rounds < 24 ? 3 : 9)
             for (size_t m = 0; m < sizeof more / sizeof *more; m++) {
                 const uint64_t count = rounds * (uint64_t)grid * TILE + more[m];
+                if (!tests_take((int)(rounds + m) + grid, 2)) continue;
                 if (count <= ELEMENTS) assert_true(plan_value(device, plan, d_in, count).as.f64 == counting_sum(count));
             }
         jr_plan_destroy(plan);

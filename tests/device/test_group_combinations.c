@@ -12,7 +12,7 @@
 #include "support/oracle/element.h"
 #include "support/oracle/reduce_data.h"
 
-enum { COUNT = 5003, ARRAYS = 2, ELEMENT_MAX = 8, STATE_MAX = 1024, RESULT_MAX = 16, EACH = 2, SAMPLE = 41 };
+enum { COUNT = 5003, ARRAYS = 2, ELEMENT_MAX = 8, STATE_MAX = 1024, RESULT_MAX = 16, EACH = 2, SAMPLE = 61 };
 enum { PLAIN, IGNORES_NAN, MAPS, SELECTS, FINISHES, BEGINS, SORTS };
 
 /* Where parts begin: some are empty or have one element. */

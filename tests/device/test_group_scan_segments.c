@@ -84,7 +84,7 @@ TEST(every_device_scans_whole_segments) {
         for (int f = 0; f < SHAPES; f++)
             for (int k = 0; k < 2; k++) {
                 const jr_spec spec = segmented(&specs[s]);
-                if (!tests_take(s + f, 3) || !tests_take((s + f) / 3 + s + k, 2)) continue;
+                if (!tests_take(s + f, 6) || !tests_take((s + f) / 3 + s + k, 2)) continue;
                 same_by(*state, device_counts[(s + k + f) % DEVICE_COUNTS], &spec, group_scan_kinds[k], &shapes[f]);
             }
 }

@@ -98,8 +98,8 @@ TEST(parts_of_segments_make_what_the_whole_makes) {
     jr_group *group = group_new(*state, DEVICES);
     const jr_spec kept = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .where = "x > 2", .kept = 1);
     for (int s = 0; s < GROUP_SPECS; s++) {
-        if (tests_take(s, 2)) check(&w, group, &w.specs[s], &first_axis);
-        if (tests_take(s + 1, 2)) check(&w, group, &w.specs[s], &first_and_last);
+        if (tests_take(s, 4)) check(&w, group, &w.specs[s], &first_axis);
+        if (tests_take(s + 2, 4)) check(&w, group, &w.specs[s], &first_and_last);
     }
     check(&w, group, &kept, &all_but_last);
     check(&w, group, &w.specs[3], &all_but_last);

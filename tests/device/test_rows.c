@@ -39,7 +39,7 @@ TEST(a_product_of_matrices_keeps_its_order_with_every_unroll_factor) {
     bench b = bench_new(*state);
     for (int unroll = 1; unroll <= 16; unroll++) {
         jr_spec spec = matrix_spec();
-        if (!tests_take(unroll, 3) && unroll != 1 && unroll != 16) continue;
+        if (!tests_take(unroll, 7) && unroll != 1 && unroll != 16) continue;
         spec.algorithm = JR_ALGORITHM_ROWS;
         spec.unroll = unroll;
         spec.block = blocks[unroll % 6];

@@ -75,6 +75,8 @@ DEVICE_TEST(elements_of_every_size_lie_at_any_boundary) {
         for (uint64_t shift = 0; shift < 16; shift += 5)
             for (size_t p = 0; p < sizeof patterns / sizeof *patterns; p++) {
                 const jr_spec spec = JR_INIT(jr_spec, .op = shift % 2 == 0 ? JR_OP_MAX : JR_OP_SUM, .type = types[t]);
+                if (!tests_are_whole() && (t % 2 > 0 || shift % 2 != t / 2 % 2))
+                    continue; /* one operator and type of a size */
                 judge(device, &spec, &patterns[p], 300, shift, &seed);
             }
 }
@@ -96,6 +98,7 @@ DEVICE_TEST(one_long_segment_among_tiny_ones_agrees_in_any_block) {
     uint64_t seed = 6;
     for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++)
         for (size_t p = 0; p < sizeof places / sizeof *places; p++) {
+            if (!tests_are_whole() && b % 2 == 0 && b > 0) continue;
             const jr_spec spec =
                 JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_U32, .block = blocks[b], .grid = grids[b]);
             segment_case segments = segments_of(&tiny, 1000, 1);

@@ -60,7 +60,7 @@ TEST(any_block_unroll_and_grid_give_the_same) {
     uint64_t seed = 4;
     for (int i = 0; i < 4; i++)
         for (int draws = 0; draws < 6; draws++) {
-            if (!tests_take(i + draws, 2)) continue;
+            if (!tests_are_whole() && draws != i) continue; /* a sample: one operator and type by each */
             const jr_spec spec = JR_INIT(jr_spec, .op = draws % 2 == 0 ? JR_OP_XOR : JR_OP_ARGMIN,
                                          .type = draws % 4 < 2 ? JR_U8 : JR_U32, .block = blocks[i],
                                          .unroll = unrolls[i], .grid = grids[(i + draws) % 4]);

@@ -60,8 +60,9 @@ DEVICE_TEST(an_operator_of_nothing_selected_gives_what_an_empty_input_gives) {
         const void *const arrays[2] = {whole ? (const void *)integers : data, data};
         jr_spec spec = JR_INIT(jr_spec, .op = table[i].op, .type = whole ? JR_I32 : JR_F32, .unroll = 1);
         jr_value value = {0};
-        judge(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = 0, .values = &value)),
-              &table[i], &value, "an empty input");
+        if (tests_take((int)i, 4)) /* a sample: each compiles a kernel of its own */
+            judge(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = 0, .values = &value)),
+                  &table[i], &value, "an empty input");
         spec.where = "x > 100";
         judge(jr_work_run_host(device->context, WORK(&spec), DATA(.in = arrays, .count = COUNT, .values = &value)),
               &table[i], &value, "a selection");
@@ -80,6 +81,7 @@ DEVICE_TEST(every_algorithm_tells_nothing_selected_from_a_value) {
         works(jr_reduce_host(device->context, &spec, data, COUNT, &value));
         assert_true(value.as.i64 == INT64_MAX); /* a value that is the identity */
         fails(jr_reduce_host(device->context, &spec, data, 1000, &value), JR_ERROR_EMPTY_INPUT, "min of no elements");
+        if (!tests_take((int)a, 2)) continue;
         spec.op = JR_OP_ARGMAX;
         works(jr_reduce_host(device->context, &spec, data, COUNT, &value));
         assert_int_equal(value.as.i64, 1234);
@@ -144,7 +146,7 @@ DEVICE_TEST(an_index_among_nans_is_that_of_a_number_whatever_the_algorithm_and_t
         data[2 * COUNT + 1] = spec.op == JR_OP_ARGMIN ? INFINITY : -INFINITY;
         works(jr_reduce_host(device->context, &spec, data, 3 * COUNT, &value));
         assert_true(number_of(&value) == 2 * COUNT + 1);
-        if (!tests_take((int)a / 4, 2)) continue;
+        if (!tests_take((int)a / 4, 4)) continue;
         spec.finish = "a + 1";
         works(jr_reduce_host(device->context, &spec, data, 3 * COUNT, &value));
         assert_true(number_of(&value) == 2 * COUNT + 2);

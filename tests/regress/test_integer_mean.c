@@ -88,7 +88,7 @@ DEVICE_TEST(a_mean_of_integers_is_rounded_once) {
                     JR_INIT(jr_spec, .op = JR_OP_MEAN, .type = types[t],
                             .algorithm = way == 1 ? JR_ALGORITHM_TWO_PASS : JR_ALGORITHM_AUTO,
                             .result = way == 2 ? JR_F32 : JR_TYPE_NONE, .where = way == 3 ? "i % 3 != 0" : NULL);
-                if (way == 3 && count < 2) continue;
+                if (!tests_take(t + way, 2) || (way == 3 && count < 2)) continue;
                 jr_value value;
                 works(jr_reduce_host(device->context, &spec, data, count, &value));
                 assert_mean(types[t], data, 0, count, spec.where, &value);

@@ -61,7 +61,7 @@ TEST(a_float_literal_takes_the_variables_width) {
 
 TEST(counts_have_bounds) {
     machine_refuses(PTX ".visible .entry k()\n{ .reg .b32 %r<2147483648>; ret; }\n", "2147483648 registers: 1 to");
-    machine_refuses(PTX ".visible .entry k()\n{ .reg .b32 %r<1000000>, %q<1000000>; ret; }\n",
+    machine_refuses(PTX ".visible .entry k()\n{ .reg .b32 %r<48577>, %q<1000000>; ret; }\n",
                     "more than 1048576 registers");
     machine_refuses(PTX ".visible .entry k()\n{ .reg .b32 %r<0>; ret; }\n", "0 registers");
     machine_refuses(PTX ".visible .entry k()\n.minnctapersm 134217728\n{ ret; }\n", "134217728 blocks");

@@ -198,17 +198,24 @@ void jrs_variable_parse(jrs_parser *parser, jrs_space space, bool external) {
 
 /* ---- registers ---- */
 
+/* Fails before any of them is added. */
+static void check_register_count(jrs_parser *parser, uint32_t more) {
+    if (more > JRS_REGISTER_COUNT - parser->register_count)
+        jrs_parse_fail(parser, "more than %d registers in a module", JRS_REGISTER_COUNT);
+}
+
 static jrs_symbol *add_register(jrs_parser *parser, const char *name, jrs_type type) {
+    check_register_count(parser, 1);
+    parser->register_count++;
     jrs_symbol *symbol = jrs_symbol_add(parser, name, JRS_SYMBOL_REGISTER);
     symbol->type = type;
     symbol->bytes = jrs_type_register_bytes(type);
-    if (++parser->register_count > JRS_REGISTER_COUNT)
-        jrs_parse_fail(parser, "more than %d registers in a module", JRS_REGISTER_COUNT);
     return symbol;
 }
 
 static void add_registers(jrs_parser *parser, const char *prefix, uint32_t count, jrs_type type) {
     char name[256];
+    check_register_count(parser, count);
     for (uint32_t i = 0; i < count; i++) {
         int length = snprintf(name, sizeof name, "%s%u", prefix, i);
         if (length >= (int)sizeof name) jrs_parse_fail(parser, "the register name '%s' is too long", prefix);
