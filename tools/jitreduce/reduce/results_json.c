@@ -21,13 +21,22 @@ static void print_values(const cli_results *results, int number, const jr_struct
     putchar(']');
 }
 
+/* The operator; of apply all whose results the expression has, "mean,std". */
+static void print_op(const cli_results *results, const cli_report *report) {
+    const cli_options *options = results->options;
+    if (options->spec.apply == NULL) fputs(cli_value_name(report->ops, report->op_count, 0), stdout);
+    for (int i = 0; options->spec.apply != NULL && i < options->op_count; i++)
+        printf("%s%s", i > 0 ? "," : "", jr_op_name(options->ops[i]));
+}
+
 /* "results": [...], "type": t, "op": o; of several operators each by its name. */
 static void print_results(const cli_results *results, const cli_report *report) {
     if (report->value_count == 1) {
         fputs("\"results\": ", stdout);
         print_values(results, 0, report->structure);
-        printf(", \"type\": \"%s\", \"op\": \"%s\"", cli_type_name(report->values[0].type),
-               cli_value_name(report->ops, report->op_count, 0));
+        printf(", \"type\": \"%s\", \"op\": \"", cli_type_name(report->values[0].type));
+        print_op(results, report);
+        putchar('"');
         return;
     }
     fputs("\"results\": {", stdout);
