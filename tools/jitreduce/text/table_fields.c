@@ -10,8 +10,13 @@ bool cli_field_blank(char c, char separator) {
     return c != separator && c != '\n' && c != ',' && cli_kind(c) == CLI_BLANK;
 }
 
-static bool is_separator(char c, char separator) {
-    return separator == ' ' ? cli_field_blank(c, '\n') : c == separator;
+/* The separator or the newline after a field without quotes. */
+static const char *field_stop(const char *at, const char *end, char separator) {
+    if (separator != ' ')
+        while (at < end && *at != separator && *at != '\n') at++;
+    else
+        while (at < end && *at != '\n' && !cli_field_blank(*at, '\n')) at++;
+    return at;
 }
 
 /* Finds the quote that closes a field. at: after the opening quote. NULL: no closing quote before the end. */
@@ -38,7 +43,7 @@ const char *cli_field_find(const char *at, const char *end, char separator, cli_
         *open = close == NULL;
         at = *open ? end : close + 1;
     }
-    while (at < end && *at != '\n' && !is_separator(*at, separator)) at++;
+    at = field_stop(at, end, separator);
     const char *stop = at;
     while (stop > begin && cli_field_blank(stop[-1], separator == ' ' ? '\n' : separator)) stop--;
     const bool quoted = close != NULL && stop == close + 1; /* what follows the quote makes it no quoted field */
