@@ -174,7 +174,7 @@ TEST_BETWEEN(works_of_all_kinds_can_be_tuned, tuning_begin, tuning_end) {
         {.size = sizeof(jr_spec), .op = JR_OP_ANY, .type = JR_BOOL},
         {.size = sizeof(jr_spec), .op = JR_OP_ARGMIN, .type = JR_U8}};
     for (size_t i = 0; i < sizeof specs / sizeof *specs; i++) {
-        if (!tests_take((int)i, 2)) continue;
+        if (!tests_take((int)i, 3)) continue;
         memset(&tuning_reports, 0, sizeof tuning_reports);
         tuning_reports.stop_after = tests_are_whole() ? 4 : 2;
         const jr_tuned tuned = tune(&specs[i], COUNT, 0);
