@@ -10,12 +10,13 @@ Blocks, by the words after their opening backquotes; all of a page run in one em
   c mpi          a program over MPI: compiled where there is an mpicc
   cpp            a C++17 program, likewise; "cpp 20": C++20; "cpp part": statements, compiled alone
   cuda           a kernel file: compiled
-  python         lines, run in the session of the page's earlier ones
+  python         lines, run in the session of the page's earlier ones, one process a page
   text           right after a c or python block: what it prints
   sh             commands that cannot run in a test (installing); first words: see SHELL_WORDS
 Other blocks are an error. The last line printed is 'N passed, N failed, N skipped'.
 """
 
+import json
 import os
 import re
 import shutil
@@ -45,6 +46,18 @@ int part(void) {
 return 0;
 }
 """
+DONE, FAILED = "---- the block is done ----\n", "---- the block failed ----\n"
+SESSION = f"""import json, sys, traceback
+for line in sys.stdin:
+    try:
+        exec(compile(json.loads(line), "<string>", "exec"), globals())
+        end = {DONE!r}
+    except BaseException:
+        traceback.print_exc()
+        end = {FAILED!r}
+    sys.stderr.flush()
+    print("\\n" + end, end="", flush=True)
+"""
 CPP_PART = """#include <jitreduce.hpp>
 #include <iostream>
 #include <vector>
@@ -62,7 +75,7 @@ class Page:
     def __init__(self, path, folder):
         self.path, self.folder = path, folder
         self.passed = self.failed = self.skipped = 0
-        self.python_lines = []
+        self.session = None
         self.number = 0
 
     def check(self, is_right, what, detail=""):
@@ -171,12 +184,24 @@ class Page:
             self.skipped += 1
             print(f"skipped {self.path.name}: no Python here has NumPy (make deps installs python3-numpy)")
             return
-        self.python_lines.append(text)
-        mark = "---- the next block ----"
-        script = f"print({mark!r})\n".join(self.python_lines)
-        output, code = self.command([python, "-W", "ignore", "-c", script])
-        if self.check(code == 0, "lines of python run", output) and expected is not None:
-            self.same("lines of python", expected.rstrip("\n"), output.split(mark)[-1].strip("\n"))
+        if self.session is None:
+            self.session = subprocess.Popen([python, "-W", "ignore", "-c", SESSION], cwd=self.folder, env=environment(), text=True, stdin=subprocess.PIPE,
+                                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.session.stdin.write(json.dumps(text) + "\n")
+        self.session.stdin.flush()
+        output, last = "", ""
+        for last in iter(self.session.stdout.readline, ""):
+            if last in (DONE, FAILED):
+                break
+            output += last
+        if self.check(last == DONE, "lines of python run", output) and expected is not None:
+            self.same("lines of python", expected.rstrip("\n"), output.strip("\n"))
+
+    def end(self):
+        """Ends the session, which must end well."""
+        if self.session is not None:
+            output, _ = self.session.communicate()
+            self.check(self.session.returncode == 0, "the session of python ends", output)
 
 
 def steady(text):
@@ -200,30 +225,40 @@ def environment():
                    "PYTHONDONTWRITEBYTECODE": "1", "COLUMNS": "100", "JR_ROOT": str(ROOT)}
 
 
-def prepare(folder):
+def demo_data(folder):
+    """The file that `make demo` makes, in a folder."""
+    program, data = folder / "demo_data", folder / "temperature.npy"
+    subprocess.run(["gcc", "-std=c11", "-D_GNU_SOURCE", "-O1", f"{ROOT}/tools/dev/demo_data.c", "-o", program, "-lm"], check=True)
+    with open(data, "wb") as file:
+        subprocess.run([program], stdout=file, check=True)
+    return data
+
+
+def prepare(folder, data):
     """What `make demo` leaves, as seen from the checkout."""
     (folder / "build/demo").mkdir(parents=True)
     (folder / "build/jitreduce").symlink_to(BUILD / "jitreduce")
     for name in ("tests", "tools", "kernels_src"):
         (folder / name).symlink_to(ROOT / name)
-    data = folder / "build/demo_data"
-    subprocess.run(["gcc", "-std=c11", "-D_GNU_SOURCE", "-O1", f"{ROOT}/tools/dev/demo_data.c", "-o", data, "-lm"], check=True)
-    with open(folder / "build/demo/temperature.npy", "wb") as file:
-        subprocess.run([data], stdout=file, check=True)
+    (folder / "build/demo/temperature.npy").symlink_to(data)
 
 
 def main(paths):
     """Runs the pages."""
     totals = [0, 0, 0]
+    made = Path(tempfile.mkdtemp())
+    data = demo_data(made)
     for path in paths:
         folder = Path(tempfile.mkdtemp())
         try:
-            prepare(folder)
+            prepare(folder, data)
             page = Page(Path(path).resolve(), folder)
             page.run()
+            page.end()
         finally:
             shutil.rmtree(folder)
         totals = [a + b for a, b in zip(totals, (page.passed, page.failed, page.skipped))]
+    shutil.rmtree(made)
     print("{} passed, {} failed, {} skipped".format(*totals))
     return 1 if totals[1] else 0
 
