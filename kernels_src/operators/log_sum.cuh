@@ -11,7 +11,7 @@ template <class A> struct jr_log_sum {
     }
 };
 
-// What `exp` is where results have 2 bytes: of floats the device's own function, whose error, 2^-18 of the result, is far
+// What `exp` is where results have 2 bytes: of floats the device's own function, whose error, 2^-17 of the result, is far
 // below theirs.
 template <class T> __device__ __forceinline__ auto jr_short_exp(T x) -> decltype(exp(x)) { return exp(x); }
 __device__ __forceinline__ float jr_short_exp(float x) {
