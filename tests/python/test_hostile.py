@@ -193,10 +193,10 @@ class Hostile(unittest.TestCase):
         for name, function, arguments, named in calls():
             given = {word: value for word, value in named.items() if value is not None}
             function(*arguments, **given)
-            for at, value in ((at, value) for at in range(len(arguments)) for value in sample(everything, next(turns), 40)):
+            for at, value in ((at, value) for at in range(len(arguments)) for value in sample(everything, next(turns), 101)):
                 wrong.append(self.try_one(f"{name}, {at}: {jr._jitreduce.shown(value)}", lambda: function(
                     *arguments[:at], value, *arguments[at + 1:], **given)))
-            for word, value in ((word, value) for word in named for value in sample(everything, next(turns), 40)):
+            for word, value in ((word, value) for word in named for value in sample(everything, next(turns), 101)):
                 wrong.append(self.try_one(f"{name}, {word}: {jr._jitreduce.shown(value)}", lambda: function(
                     *arguments, **{**given, word: value})))
             function(*arguments, **given)

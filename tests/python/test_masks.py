@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 
 import jitreduce as jr
-from test_reductions import Judged
+from test_reductions import Judged, sample
 
 X = np.array([[3, -1, 4], [1, -5, 9]], "f4")
 MASK = np.array([[True, False, True], [False, True, False]])
@@ -16,7 +16,7 @@ class Masks(Judged):
     """Masks are inputs of their own, which expressions do not see."""
 
     def test_a_mask_and_an_initial_value_are_taken_together(self):
-        for name, axis in itertools.product(WITH_INITIAL, (None, 0, 1, (0, 1))):
+        for name, axis in sample([*itertools.product(WITH_INITIAL, (None, 0, 1, (0, 1)))], 0, 3):
             theirs = getattr(np, name)(X, axis=axis, where=MASK, initial=-2)
             with self.subTest(name=name, axis=axis):
                 self.same(getattr(jr, name)(X, axis=axis, where=MASK, initial=-2), theirs)
@@ -31,9 +31,10 @@ class Masks(Judged):
 
     def test_keys_take_a_mask_and_an_initial_value(self):
         keys = np.array([1, 1, 1, 2, 2, 2])
-        for name, by in itertools.product(WITH_INITIAL, (jr.group_by, jr.reduce_by_key)):
+        for turn, name in enumerate(WITH_INITIAL):
             theirs = getattr(np, name)(X, axis=1, where=MASK, initial=-2)
-            self.same(by(keys, X.ravel(), op=name, where=MASK.ravel(), initial=-2)[1], theirs)
+            for by in sample((jr.group_by, jr.reduce_by_key), turn, 2):
+                self.same(by(keys, X.ravel(), op=name, where=MASK.ravel(), initial=-2, unroll=1)[1], theirs)
 
     def test_plans_take_a_mask_and_an_initial_value(self):
         x, mask = jr.DeviceArray.of(X), jr.DeviceArray.of(MASK)

@@ -14,6 +14,7 @@ from test_reductions import TYPES, Judged, numbers, sample
 
 GAPS = (("gaps", np.s_[:, ::2]), ("a part", np.s_[1:5, 2:7]), ("rows", np.s_[::2]), ("one channel", np.s_[..., 1]), ("two channels", np.s_[..., ::2]),
         ("backwards", np.s_[::-1, ::-2]))
+RANDOM_TYPES = "".join(sample(("bd", "hif"), 0, 2))
 
 
 def views(dtype):
@@ -58,8 +59,8 @@ class Host(Judged):
     """Arrays in host memory."""
 
     def test_every_view_of_every_type(self):
-        for dtype in TYPES:
-            for name, view in views(dtype):
+        for turn, dtype in enumerate(TYPES):
+            for name, view in sample(views(dtype), turn, 3):
                 with self.subTest(dtype=dtype, name=name):
                     self.same(jr.sum(view), np.sum(view))
 
@@ -103,7 +104,7 @@ class Host(Judged):
     def test_scans_of_random_views_are_read_where_they_lie(self):
         rng = np.random.default_rng(45)
         for number in range(10):
-            view = random_view(rng, "bhifd"[number % 5])
+            view = random_view(rng, RANDOM_TYPES[number % len(RANDOM_TYPES)])
             axis, mask = int(rng.integers(view.ndim)), np.broadcast_to(rng.integers(0, 2, view.shape[-1]) > 0, view.shape)
             with self.subTest(number=number, shape=view.shape, strides=view.strides, axis=axis), \
                  unittest.mock.patch.object(jr._engine.Call, "order", side_effect=AssertionError("a copy")) if gaps(view) else contextlib.nullcontext():
@@ -131,7 +132,7 @@ class Host(Judged):
             return found
 
         for number in range(24):
-            view = random_view(rng, "bhifd"[number % 5])
+            view = random_view(rng, RANDOM_TYPES[number % len(RANDOM_TYPES)])
             axes = tuple(int(axis) for axis in rng.permutation(view.ndim)[:rng.integers(1, view.ndim + 1)])
             mask = np.broadcast_to(rng.integers(0, 2, view.shape[-1]) > 0, view.shape)
             with self.subTest(number=number, shape=view.shape, strides=view.strides, axes=axes), unittest.mock.patch.object(jr._engine.Call, "order", uncopied):
@@ -265,8 +266,8 @@ class Device(Judged):
             view, chosen = x[slices], mask[slices]
             seen, theirs = on_device(view), on_device(chosen)
             with self.subTest(name=name), unittest.mock.patch.object(jr._launch, "packed", side_effect=AssertionError("a copy")):
-                for function in sample(("sum", "prod", "min", "max", "mean", "any", "count_nonzero"), turn, 3):
-                    self.assertEqual(getattr(jr, function)(seen).numpy(), getattr(np, function)(view), function)
+                for function in sample(("sum", "prod", "min", "max", "mean", "any", "count_nonzero"), turn, 6):
+                    np.testing.assert_allclose(getattr(jr, function)(seen).numpy(), getattr(np, function)(view), rtol=1e-14 if function == "prod" else 0, err_msg=function)
                 self.same(jr.sum(seen, keepdims=True).numpy(), np.sum(view, keepdims=True))
                 self.assertAlmostEqual(jr.var(seen, value=True), np.var(view))
                 self.assertAlmostEqual(jr.norm(seen, value=True), np.linalg.norm(view.ravel()))
@@ -308,7 +309,7 @@ class Device(Judged):
     def test_axes_of_random_views_are_read_where_they_lie(self):
         rng = np.random.default_rng(42)
         for number in range(40):
-            view, theirs = random_view(rng, "bhifd"[number % 5]), None
+            view, theirs = random_view(rng, RANDOM_TYPES[number % len(RANDOM_TYPES)]), None
             axes = tuple(int(axis) for axis in rng.permutation(view.ndim)[:rng.integers(1, view.ndim + 1)])
             if number % 3 == 0:
                 theirs = np.broadcast_to(rng.integers(0, 2, view.shape[-1]) > 0, view.shape)
@@ -324,7 +325,7 @@ class Device(Judged):
     def test_scans_of_random_views_are_read_where_they_lie(self):
         rng = np.random.default_rng(44)
         for number in range(15):
-            view, theirs = random_view(rng, "bhifd"[number % 5]), None
+            view, theirs = random_view(rng, RANDOM_TYPES[number % len(RANDOM_TYPES)]), None
             axis = int(rng.integers(view.ndim))
             if number % 3 == 0:
                 theirs = rng.integers(0, 2, view.shape) > 0
