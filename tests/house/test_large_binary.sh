@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Arrays and raw files that cannot be mapped are reduced part by part: packed ones and pipes of 640 MiB take less than
+# Arrays and raw files that cannot be mapped are reduced part by part: packed ones and pipes of 480 MiB take less than
 # 440 MiB, the library and the simulator included, and headers that lie are refused before what they promise is read. The
 # limit is one of address space, so that a busy machine changes nothing.
 set -uo pipefail
@@ -29,14 +29,14 @@ zeros() { head -c "$1" /dev/zero; }
 packed() { if command -v zstd >/dev/null; then zstd -q -1; else gzip -1; fi; }
 
 half=450000
-giga=671088640 # 640 MiB
+giga=503316480 # 480 MiB
 ahead --format raw -t f64 -p sum,min -
 zeros "$giga" | packed >raw.packed
 { array $((giga / 8)) && zeros "$giga"; } | packed >array.packed
-same "a packed raw file of 640 MiB" "0 0 " "$(within "$half" --format raw -t f64 -p sum,min raw.packed)"
-same "an array of 640 MiB through a pipe" "0 0 " "$({ array $((giga / 8)) && zeros "$giga"; } | within "$half" -p sum,min -)"
+same "a packed raw file of 480 MiB" "0 0 " "$(within "$half" --format raw -t f64 -p sum,min raw.packed)"
+same "an array of 480 MiB through a pipe" "0 0 " "$({ array $((giga / 8)) && zeros "$giga"; } | within "$half" -p sum,min -)"
 if whole; then
-    same "a packed array of 640 MiB" "0 0 " "$(within "$half" -p sum,min array.packed)"
+    same "a packed array of 480 MiB" "0 0 " "$(within "$half" -p sum,min array.packed)"
     same "two packed arrays" "0 0 " "$(within "$half" -p sum,min array.packed array.packed)"
 fi
 
@@ -75,7 +75,7 @@ import struct, zipfile, zlib
 def head(descr, shape, order=False):
     text = ("{'descr': '%s', 'fortran_order': %s, 'shape': %s}" % (descr, order, shape)).ljust(117) + "\n"
     return b"\x93NUMPY\x01\x00\x76\x00" + text.encode()
-# Each MiB of zeros is packed to the same bytes, which deflating 640 of them one by one would take seconds to find.
+# Each MiB of zeros is packed to the same bytes, which deflating 480 of them one by one would take seconds to find.
 def packed(header, zeros):
     deflate, block = zlib.compressobj(1, zlib.DEFLATED, -15), bytes(1 << 20)
     begin, one = (deflate.compress(part) + deflate.flush(zlib.Z_FULL_FLUSH) for part in (header, block))
@@ -83,7 +83,7 @@ def packed(header, zeros):
     for _ in range(zeros >> 20): checksum = zlib.crc32(block, checksum)
     data = begin + one * (zeros >> 20) + deflate.flush()
     return data, (8, 0, 33, checksum, len(data), len(header) + zeros)
-members = {b"rows.npy": packed(head("<f8", "(83886080,)"), 640 << 20), b"columns.npy": packed(head("<f8", "(41943040, 2)", True), 640 << 20)}
+members = {b"rows.npy": packed(head("<f8", "(62914560,)"), 480 << 20), b"columns.npy": packed(head("<f8", "(31457280, 2)", True), 480 << 20)}
 with open("giga.npz", "wb") as file:
     directory = b""
     for name, (data, about) in members.items():
@@ -107,11 +107,11 @@ PROGRAM
 zeros 40000000 | packed >ahead.packed
 ahead --format raw -t f64 --op dot -y ahead.packed -
 if whole; then
-    same "a member of 640 MiB" "0 0 " "$(within "$half" -p sum,min giga.npz:rows)"
-    same "the products of two inputs of 640 MiB" "0 " "$(within "$half" --op dot array.packed -y giga.npz:rows)"
+    same "a member of 480 MiB" "0 0 " "$(within "$half" -p sum,min giga.npz:rows)"
+    same "the products of two inputs of 480 MiB" "0 " "$(within "$half" --op dot array.packed -y giga.npz:rows)"
 fi
-same "a member of 640 MiB in Fortran order" "0 0 " "$(within "$half" -p sum,min giga.npz:columns)"
-same "a pipe of 640 MiB beside a member" "0 " "$({ array $((giga / 8)) && zeros "$giga"; } | within "$half" --op dot - -y giga.npz:rows)"
+same "a member of 480 MiB in Fortran order" "0 0 " "$(within "$half" -p sum,min giga.npz:columns)"
+same "a pipe of 480 MiB beside a member" "0 " "$({ array $((giga / 8)) && zeros "$giga"; } | within "$half" --op dot - -y giga.npz:rows)"
 for name in plain columns; do
     same "member $name" "$("$build/jitreduce" -q -p sum,argmax $name.npy)" "$("$build/jitreduce" -q -p sum,argmax "little.npz:$name")"
     same "member $name, its products" "$("$build/jitreduce" -q --op dot -t i32 --accumulate i64 $name.npy -y swapped.npy)" \
