@@ -89,7 +89,7 @@ class Kinds(Judged):
             self.same(jr.cumulative_sum(flat, exclusive=True).numpy(), np.cumsum(x[0]) - x[0])
 
     def test_scans_of_every_size_of_element_have_their_initial_number(self):
-        for turn, dtype in enumerate("bhilfd"):
+        for turn, dtype in enumerate("".join(sample(("bhid", "lf"), 0, 2))):
             x = numbers(dtype, (3, 4, 5))
             a = jr.DeviceArray.of(x)
             for axis in sample(range(3), turn):

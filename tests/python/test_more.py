@@ -60,9 +60,9 @@ class Counts(Judged):
         self.assertEqual(jr.count(np.zeros(0)), 0)
 
     def test_ranges(self):
-        for dtype in "Bfe":
+        for turn, dtype in enumerate("Bfe"):
             x = numbers(dtype, (5, 6))
-            for axis in (None, 0):
+            for axis in sample((None, 0), turn, 2):
                 judged(self, "ptp", (x,), np.ptp(x, axis=axis), close=False, axis=axis)
         self.same(jr.ptp(np.array([200, 1], "u1")), np.uint8(199))
         self.same(jr.ptp(HOLED, nan="ignore"), np.float64(10))
@@ -78,7 +78,7 @@ class Pairs(Judged):
         for axis in (None, 0):
             judged(self, "average", (x,), np.average(x, weights=weights, axis=axis), weights=weights, axis=axis)
             judged(self, "average", (x,), np.average(x, axis=axis), axis=axis)
-        for one, other in ("bf", "fb", "fh", "fi", "df", "eb", "ee", "eh"):
+        for one, other in sample(("bf", "fb", "fh", "fi", "df", "eb", "ee", "eh"), 1, 3):
             theirs = np.average(x.astype(one), weights=weights.astype(other))
             self.same(jr.average(x.astype(one), weights=weights.astype(other)), theirs, f"{one} {other}", close=True)
         self.same(jr.average(x, weights=weights, where="x > 0"), np.average(x[x > 0], weights=weights[x > 0]), close=True)

@@ -40,7 +40,7 @@ class Operators(Judged):
 
     def test_every_operator_over_every_type_is_numpys(self):
         names = ("sum", "prod", "min", "max", "argmin", "argmax", "any", "all", "mean", "var", "std", "count_nonzero")
-        for dtype, name in ((dtype, name) for turn, dtype in enumerate(TYPES) for name in sample(names, turn, 4)):
+        for dtype, name in ((dtype, name) for turn, dtype in enumerate(TYPES) for name in sample(names, turn, 6)):
             x = numbers(dtype, (4, 5))
             if name == "prod":
                 x = x % 2 + np.ones_like(x) if dtype != "?" else x
@@ -121,12 +121,12 @@ class Arguments(Judged):
     """dtype, where, initial, correction, out, nan, parameters."""
 
     def test_dtype_is_that_of_the_result_and_of_the_sum(self):
-        for have, want in ((have, want) for turn, have in enumerate("bBilfd") for want in sample("bBilefd?", turn, 4)):
+        for have, want in ((have, want) for turn, have in enumerate("bBilfd") for want in sample("bBilefd?", turn + 3, 8)):
             x = np.abs(numbers(have, (5, 6)))  # what a negative float is as an unsigned integer C does not say
             with self.subTest(have=have, want=want):
                 self.same(jr.sum(x, axis=0, dtype=np.dtype(want)), np.sum(x, axis=0, dtype=want))
         for name in ("mean", "var", "std"):
-            for want in "efd":
+            for want in sample("efd", len(name), 2):
                 x = numbers("d", 50)
                 self.same(getattr(jr, name)(x, dtype=np.dtype(want)),
                           getattr(np, name)(x).astype(want), close=True)
