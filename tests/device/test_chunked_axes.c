@@ -177,9 +177,9 @@ TEST(operators_that_do_not_commute_keep_their_order) {
 
 /* ---- much, nothing, too little ---- */
 
-TEST(columns_of_16_mb_go_through_1_mib) {
-    enum { ROWS = 1 << 14, COLUMNS = 256 };
-    static const array_case much = {{ROWS, COLUMNS}, 2, 1, 1 << 20};
+TEST(columns_of_4_mb_go_through_256_kib) {
+    enum { ROWS = 1 << 12, COLUMNS = 256 };
+    static const array_case much = {{ROWS, COLUMNS}, 2, 1, 1 << 18};
     float *data = test_zeros((size_t)ROWS * COLUMNS, sizeof *data);
     float sums[COLUMNS], wanted[COLUMNS] = {0};
     uint64_t seed = 52;

@@ -114,7 +114,7 @@ DEVICE_TEST(places_that_would_be_overwritten_are_refused) {
 }
 
 static void try_in_place(const opened *device, jr_algorithm algorithm) {
-    enum { COUNT = 150001 };
+    enum { COUNT = 50001 };
     const jr_spec spec =
         JR_INIT(jr_spec, .op = JR_OP_XOR, .type = JR_U32, .algorithm = algorithm,
                 .grid = algorithm == JR_ALGORITHM_SINGLE_PASS || algorithm == JR_ALGORITHM_BULK_COPY ? 6 : 0);

@@ -25,6 +25,7 @@ DEVICE_TEST(elements_of_every_size_lie_at_any_boundary) {
     for (size_t t = 0; t < sizeof types / sizeof *types; t++)
         for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++)
             for (uint64_t shift = 0; shift < 16; shift += 5) {
+                if (!tests_are_whole() && shift % 2 != t % 2) continue; /* a sample: one operator of a type */
                 const jr_spec spec = JR_INIT(jr_spec, .op = shift % 2 == 0 ? JR_OP_MAX : JR_OP_SUM, .type = types[t]);
                 segment_case segments = segments_equal(1200 / lengths[l] + 3, lengths[l]);
                 segments.input_shift = shift;
