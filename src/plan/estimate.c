@@ -12,10 +12,17 @@ static bool is_scanned(const jr_job *job) {
     return job->kind == JR_JOB_SCAN || jr_job_is_of_runs(job);
 }
 
+/* Does a thread keep sums of differences in each chain (kernels_src/fold/moments.cuh)? */
+static bool is_of_moments(const jr_reduction *reduction) {
+    const bool is_one = reduction->spec.op == JR_OP_VAR || reduction->spec.op == JR_OP_STD;
+    return is_one && reduction->input_count == 1 && reduction->spec.accuracy == JR_ACCURACY_FAST;
+}
+
 static jr_tuned_splits splits_of(const jr_job *job, jr_tuned_splits splits) {
     const jr_reduction *reduction = job->reduction;
     const jr_input *input = &reduction->inputs[0];
     if (splits != JR_SPLITS_OF_TYPE) return splits;
+    if (is_of_moments(reduction)) return JR_SPLITS_MOMENTS;
     if (reduction->input_count > 1 || reduction->accumulator_bytes > 16) return JR_SPLITS_WIDE;
     if (reduction->operator_files & JR_OPERATORS_INDEX) return JR_SPLITS_INDEX;
     if (reduction->accumulator_bytes > 8) return JR_SPLITS_WIDE;
@@ -46,7 +53,7 @@ static int choose_unroll(const jr_job *job, const jr_algorithm_row *row, const j
         return own > 0 && bytes <= 8 ? own : bytes <= 16 ? number_of(job, JR_NUMBER_UNROLL) : 1;
     if (row->ring != NULL && row->ring->squads) return jr_estimate_ring_unroll(job, row, block);
     if (own > 0) return own;
-    if (bytes > 16) return bytes <= 32 ? 2 : 1;
+    if (bytes > 16 && (split->unroll == 0 || !is_of_moments(job->reduction))) return bytes <= 32 ? 2 : 1;
     const int usual = split->unroll > 0 ? split->unroll : number_of(job, JR_NUMBER_UNROLL);
     return is_scanned(job) && (bytes > 8 || job->layout.kind != 0) ? jr_estimate_fewer_for_scan(job->reduction, usual)
                                                                    : usual;

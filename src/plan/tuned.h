@@ -107,12 +107,13 @@ uint64_t jr_tuned_number_of(const jr_device_info *device, jr_tuned_number number
 
 typedef enum jr_tuned_splits {
     JR_SPLITS_NONE,
-    JR_SPLITS_OF_TYPE, /* one of the next five, by what is reduced (estimate.c) */
+    JR_SPLITS_OF_TYPE, /* one of the next six, by what is reduced (estimate.c) */
     JR_SPLITS_ELEMENTS,
     JR_SPLITS_SHORT_FLOATS,
     JR_SPLITS_BYTES,
-    JR_SPLITS_INDEX, /* of operators that see an index */
-    JR_SPLITS_WIDE,  /* of several inputs, or of much in registers for each chain */
+    JR_SPLITS_INDEX,   /* of operators that see an index */
+    JR_SPLITS_WIDE,    /* of several inputs, or of much in registers for each chain */
+    JR_SPLITS_MOMENTS, /* of var and std */
     JR_SPLITS_SCAN,
     JR_SPLITS_WAVE, /* of scans whose blocks have a tile each */
     JR_SPLITS_COUNT

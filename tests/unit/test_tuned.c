@@ -111,7 +111,7 @@ TEST(sums_are_chosen_by_size_alike_on_all_devices) {
     const work f32 = {.spec = SPEC(SUM, F32)}, var = {.spec = SPEC(VAR, F64)}, index = {.spec = SPEC(ARGMAX, I8)};
     check(&f32, &A100, "10: single_pass 256x4, 22: single_pass 256x8, 24: single_pass 512x8");
     check(&f32, &H100, "10: single_pass 256x4, 22: single_pass 256x8, 24: single_pass 512x8, 30: bulk_copy 512x3");
-    check(&var, &H100, "10: single_pass 256x2, 20: single_pass 512x2, 29: bulk_copy 512x3");
+    check(&var, &H100, "10: single_pass 256x2, 18: single_pass 128x8, 29: bulk_copy 512x3");
     check(&index, &H200, "10: single_pass 256x4, 23: single_pass 256x8, 27: single_pass 512x8");
 }
 
