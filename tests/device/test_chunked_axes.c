@@ -115,6 +115,7 @@ static void check_indexes(const opened *device, const array_case *array, const i
 
 TEST(indexes_count_along_all_reduced_axes) {
     for (int c = 0; c < CASES; c++) {
+        if (!tests_take(c, 3)) continue;
         int32_t *data = numbers_new(&cases[c], 100);
         int64_t *results = test_zeros(2 * segments_of(&cases[c]).count, sizeof *results);
         check_indexes(*state, &cases[c], data, results);
@@ -145,6 +146,7 @@ static void check_lists(const opened *device, const array_case *array, const int
 
 TEST(lists_and_counts_are_of_the_segment) {
     for (int c = 0; c < CASES; c++) {
+        if (!tests_take(c + 1, 3)) continue;
         int32_t *data = numbers_new(&cases[c], 60);
         unsigned char *results = test_zeros(segments_of(&cases[c]).count, 48);
         check_lists(*state, &cases[c], data, results);
@@ -160,6 +162,7 @@ TEST(operators_that_do_not_commute_keep_their_order) {
                                  .combine = AFFINE_COMBINE,
                                  .identity = AFFINE_IDENTITY};
     for (int c = 0; c < CASES; c++) {
+        if (!tests_take(c + 2, 3)) continue;
         const segment_case segments = segments_of(&cases[c]);
         uint64_t *data = test_zeros(segments.elements, sizeof *data),
                  *results = test_zeros(segments.count, sizeof *results);

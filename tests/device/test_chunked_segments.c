@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MUCH = 4 << 20, COUNT = 1000003, LITTLE_BYTES = 1 << 18, MIXED = 3000 };
+enum { MUCH = 1 << 20, COUNT = 1000003, LITTLE_BYTES = 1 << 18, MIXED = 3000 };
 static uint64_t parts_of_last_call(const opened *device) {
     jr_stats stats = JR_INIT(jr_stats);
     works(jr_context_stats(device->context, &stats));
@@ -89,7 +89,7 @@ TEST(segments_of_every_length_agree) {
 
 /* ---- against plain loops ---- */
 
-DEVICE_TEST(sums_of_16_mb_are_those_of_a_loop) {
+DEVICE_TEST(sums_of_4_mb_are_those_of_a_loop) {
     enum { LENGTH = 1 << 19, SHORT = 64 };
     const jr_spec spec = JR_INIT(jr_spec, .op = JR_OP_SUM, .type = JR_I32, .device_bytes = LITTLE_BYTES);
     int32_t *data = test_zeros(MUCH, sizeof *data);
