@@ -17,7 +17,7 @@ static uint64_t row_elements(const jr_plan *plan) {
     return (uint64_t)JR_WARP_LANES * jr_cut_pack_elements(plan->reduction);
 }
 
-static uint64_t tile_elements(const jr_plan *plan) {
+uint64_t jr_tree_tile(const jr_plan *plan) {
     uint64_t rows = 1;
     while (rows < ROWS_MOST && 2 * rows <= (uint64_t)plan->choice.tuning.unroll) rows *= 2;
     return rows * row_elements(plan);
@@ -28,7 +28,7 @@ uint64_t jr_tree_granule(const jr_reduction *reduction) {
 }
 
 uint64_t jr_tree_chunk(const jr_plan *plan, uint64_t count, uint64_t most) {
-    uint64_t chunk = tile_elements(plan);
+    uint64_t chunk = jr_tree_tile(plan);
     while (jr_divide_up(count, chunk) > nodes_most(plan)) chunk *= 2;
     while (chunk > most && chunk > row_elements(plan)) chunk /= 2;
     return chunk;
@@ -41,7 +41,7 @@ jr_tree_cut jr_tree_chunks_of(const jr_plan *plan, const jr_run *run) {
 
 int jr_tree_grid(const jr_plan *plan, uint64_t count) {
     const uint64_t warps = (uint64_t)plan->choice.tuning.block / JR_WARP_LANES;
-    const uint64_t blocks = jr_divide_up(jr_divide_up(count, tile_elements(plan)), warps);
+    const uint64_t blocks = jr_divide_up(jr_divide_up(count, jr_tree_tile(plan)), warps);
     if (blocks >= (uint64_t)plan->wave) return plan->wave;
     return blocks > 0 ? (int)blocks : 1;
 }
@@ -56,13 +56,25 @@ uint64_t jr_tree_moved(const jr_plan *plan, uint64_t count) {
 }
 
 /* Loads of a thread are its values, too: fewer of wide accumulators and of several inputs. */
-static int choose_unroll(const jr_job *job, int block) {
+static int unroll_of_width(const jr_job *job) {
     const size_t bytes = job->reduction->accumulator_bytes;
     const int inputs = job->reduction->input_count;
-    (void)block;
     if (bytes > 32) return 1;
     if (bytes > 16 || inputs > 2) return 2;
     return bytes > 8 || inputs > 1 || job->reduction->inputs[0].bytes > 8 ? 4 : 8;
+}
+
+/* Small inputs have small tiles, so that more warps have one. Source: the thresholds of a prototype on an H100. */
+enum { TWO_ROWS_BYTES = 384 << 10, FOUR_ROWS_BYTES = 2560 << 10 };
+
+static int choose_unroll(const jr_job *job, int block) {
+    const uint64_t count = jr_job_expected_count(job);
+    const int most = unroll_of_width(job);
+    (void)block;
+    if (count == 0) return most;
+    const double bytes = (double)count * (double)job->reduction->inputs[0].bytes;
+    const int rows = bytes <= TWO_ROWS_BYTES ? 2 : bytes <= FOUR_ROWS_BYTES ? 4 : most;
+    return rows < most ? rows : most;
 }
 
 const jr_algorithm_choices jr_tree_choices = {.unroll = choose_unroll};

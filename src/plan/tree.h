@@ -8,6 +8,9 @@
  * and no more nodes than one block folds quickly. most: elements that a chunk may have, 32 packs at least. */
 uint64_t jr_tree_chunk(const jr_plan *plan, uint64_t count, uint64_t most);
 
+/* Elements of a tile of a warp, a power of two. */
+uint64_t jr_tree_tile(const jr_plan *plan);
+
 /* Elements of a chunk of pieces of a segment: the same whatever is chosen, as pieces are cut before that. */
 uint64_t jr_tree_granule(const jr_reduction *reduction);
 

@@ -1,5 +1,6 @@
-/* single_pass and one_block of the fixed tree: one launch, in which block 0 folds what all leave
+/* single_pass and one_block of the fixed tree: one launch, in which block 0 folds what each chunk leaves
  * (kernels_src/reduce/tree_single_pass.cu). */
+#include "base/whole.h"
 #include "plan/cut.h"
 #include "plan/tree.h"
 
@@ -12,21 +13,38 @@ static bool is_one_block(const jr_job *job) {
     return job->requested.grid <= 1;
 }
 
-/* Marks of all blocks stand before the nodes. */
-static size_t marks_bytes(const jr_plan *plan) {
-    return ((size_t)jr_plan_grid(plan, UINT64_MAX) * sizeof(uint32_t) + 15) / 16 * 16;
+/* Chunks that blocks fold: as few values as block 0 takes at once are left, and all blocks have several chunks. */
+enum { CHUNKS_MAX = 2048 };
+
+static uint64_t chunk_elements(const jr_plan *plan, uint64_t count) {
+    uint64_t elements = jr_tree_tile(plan);
+    for (int warps = plan->choice.tuning.block / JR_WARP_LANES; warps > 1; warps /= 2) elements *= 2;
+    while (jr_divide_up(count, elements) > CHUNKS_MAX) elements *= 2;
+    return elements;
+}
+
+static int grid(const jr_plan *plan, uint64_t count) {
+    const uint64_t chunks = jr_divide_up(count, chunk_elements(plan, count));
+    if (chunks >= (uint64_t)plan->wave) return plan->wave;
+    return chunks > 0 ? (int)chunks : 1;
 }
 
 static size_t workspace_bytes(const jr_plan *plan) {
-    return marks_bytes(plan) + jr_tree_workspace(plan);
+    return (size_t)CHUNKS_MAX * JR_SLOT_BYTES(plan->reduction->accumulator_bytes);
+}
+
+/* A slot is written, read and cleared. */
+static uint64_t moved_bytes(const jr_plan *plan, uint64_t count) {
+    const uint64_t chunks = jr_divide_up(count, chunk_elements(plan, count));
+    return chunks > 1 ? 3 * chunks * JR_SLOT_BYTES(plan->reduction->accumulator_bytes) : 0;
 }
 
 static jr_status run(const jr_plan *plan, const jr_run *run) {
+    const uint64_t elements = chunk_elements(plan, run->count);
     jr_cut cut = jr_cut_of(plan->reduction, run->in, run->count);
-    jr_tree_cut chunks = jr_tree_chunks_of(plan, run);
+    jr_tree_cut chunks = {.count = run->count, .elements = elements, .chunks = jr_divide_up(run->count, elements)};
     jr_call call = jr_plan_call(plan, run);
-    uint64_t marks = run->workspace, nodes = marks + marks_bytes(plan);
-    void *args[] = {&cut, &chunks, &nodes, (void *)&run->out, &marks, &call};
+    void *args[] = {&cut, &chunks, (void *)&run->out, (void *)&run->workspace, &call};
     return jr_plan_step(plan, 0, jr_plan_grid(plan, run->count), run->stream, args);
 }
 
@@ -38,9 +56,9 @@ const jr_algorithm_row jr_tree_single_pass = {
     .tree = true,
     .needs = "a device of two multiprocessors or more or a grid of 1",
     .applicable = applicable,
-    .grid = jr_tree_grid,
+    .grid = grid,
     .workspace_bytes = workspace_bytes,
-    .partial_bytes = jr_tree_moved,
+    .partial_bytes = moved_bytes,
     .run = run,
     .choices = &jr_tree_choices};
 
@@ -54,6 +72,6 @@ const jr_algorithm_row jr_tree_one_block = {
     .needs = "a grid of 1, since it is a single block",
     .applicable = is_one_block,
     .workspace_bytes = workspace_bytes,
-    .partial_bytes = jr_tree_moved,
+    .partial_bytes = moved_bytes,
     .run = run,
     .choices = &jr_tree_choices};
