@@ -281,6 +281,18 @@ class Device(Judged):
                 self.assertIs(jr.sum(seen, out=out), out)
                 self.assertEqual(out.numpy(), np.sum(view))
 
+    def test_long_rows_with_long_gaps_are_read_row_by_row(self):
+        x = numbers("d", (6, 32))
+        for columns, value, by_rows in ((16, False, True), (16, True, False), (15, False, False), (24, False, False)):
+            view = on_device(x[:, :columns])
+            with unittest.mock.patch.object(jr._engine.Call, "spec_of", autospec=True, side_effect=jr._engine.Call.spec_of) as made, \
+                    unittest.mock.patch.object(jr._launch, "packed", side_effect=AssertionError("a copy")):
+                jr._jitreduce.forget()
+                found = jr.sum(view, where="x < 1e9", value=value)
+            self.assertAlmostEqual(float(found), x[:, :columns].sum())
+            selected = any("row_of_view" in call.args[1].get("where", "") for call in made.call_args_list)
+            self.assertEqual(selected, not by_rows, (columns, value))
+
     def test_what_needs_places_or_lies_far_apart_is_read_where_it_lies(self):
         x = numbers("d", (6, 8, 3))
         view = x[:, ::2]

@@ -225,15 +225,19 @@ def front(prefix):
     return f"{conditions('h100', names)}:", ["work", "jitreduce, µs", "peer", "peer, µs", "ratio", "measurements"], body
 
 
-def calls(folder):
-    """What a call from Python costs the host."""
-    whose = ["jitreduce(torch)", "torch", "jitreduce(cupy)", "cupy"]
-    header = ["call", "jitreduce, PyTorch's array", "PyTorch", "jitreduce, CuPy's array", "CuPy"]
-    rows = []
-    for group in read(folder, "python"):
-        lines = [group.named(contestant) for contestant in whose]
-        rows.append([group["work"], *(number(float(line["host_us"])) if line else "" for line in lines)])
-    return header, rows
+def by_library(name, first, column):
+    """Lines of works of Python: our times and the library's, over PyTorch's arrays and CuPy's."""
+
+    def rows(folder):
+        whose = ["jitreduce(torch)", "torch", "jitreduce(cupy)", "cupy"]
+        header = [first, "jitreduce, PyTorch's array", "PyTorch", "jitreduce, CuPy's array", "CuPy"]
+        body = []
+        for group in read(folder, name):
+            lines = [group.named(contestant) for contestant in whose]
+            body.append([group["work"].replace(";", ","), *(number(float(line[column])) if line else "" for line in lines)])
+        return header, body
+
+    return rows
 
 
 def peer_name(text):
@@ -261,7 +265,10 @@ TABLES = [
           scan_works(["segments", "reduce", "operators", "types", "offset"])),
     Table("axes", "Reductions along an axis and of segments", ALONG, ["columns", "rows", "ragged"], shapes(["columns", "rows", "ragged"])),
     Table("cumulative", "Cumulative sums along an axis", "Beside PyTorch and a copy of as many bytes.", ["cumsum"], cumulative),
-    Table("calls", "Calls from Python", "Microseconds of the host for a call, calls back to back, on an array of (64, 1024) f32.", ["python"], calls, ["h100"]),
+    Table("calls", "Calls from Python", "Microseconds of the host for a call, calls back to back, on an array of (64, 1024) f32.", ["python"],
+          by_library("python", "call", "host_us"), ["h100"]),
+    Table("views", "Views from Python", "Views with gaps, backwards, broadcast and sliding over an array of 2^14 x 2^14 f32 (`image`: the same memory as pixels), where they lie.",
+          ["views"], by_library("views", "work", "median_us"), ["h100"]),
     Table("group", "Two GPUs: sums", "Two GPUs of one host, joined by NVLink, sum of f32, from the call to the number on the host or to the result on both GPUs; beside "
           "CUB on each GPU, NCCL's all-reduce and a copy.", ["group_2"], group_sums, ["h100"]),
     Table("group_fold", "Two GPUs: arrays added element by element", "Beside NCCL's all-reduce of the same arrays.", ["group_fold_2"], group_folds, ["h100"]),

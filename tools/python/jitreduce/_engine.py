@@ -425,7 +425,8 @@ class Call:
                 or re.search(r"\bn\b", self.fields.get("finish") or "")):
             return
         self.turn(range(len(self.shape)))
-        spans = {_layout.span_of(array, _types.ITEM_BYTES[array.type]) for array in self.arrays}
+        by_rows = self.may_lie_apart() and not self.value
+        spans = {_layout.span_of(array, _types.ITEM_BYTES[array.type], by_rows) for array in self.arrays}
         found = spans.pop()
         if spans or found is None:
             return

@@ -12,6 +12,7 @@ from ._types import ITEM_BYTES
 
 
 SPAN_MAX = 4  # times as much memory as its elements is read of an array with gaps; of more a copy is made
+ROW_BYTES, ROWS_PART = 128, 2 / 3  # rows of so many bytes, which are no larger part of the memory, are read one by one (H100: views.csv)
 DIMENSIONS_MAX = 8  # of the library
 AXES_MAX = 4  # axes that are reduced, and those that are not, along which a kernel reads arrays with gaps
 ROW = ("row_of_view", "width_of_view")  # parameters: from one row's first element to the next one's, and to its own last
@@ -93,10 +94,10 @@ def walk_of(array, order, item_bytes):
     return walk or [(1, 0)]
 
 
-def span_of(array, item_bytes):
+def span_of(array, item_bytes, by_rows):
     """How an array with gaps is read with all the memory between its elements: (elements from the first to the last, an expression
     that selects the array's by their index, the values of the parameters ROW in it or ()). None: it has no gaps, its elements are
-    not rows of one stride, or too much would be read."""
+    not rows of one stride, too much would be read, or its rows are sooner read one by one, which by_rows allows."""
     if array.address % item_bytes or any(stride % item_bytes for stride in array.strides):
         return None
     walk = walk_of(array, sorted(range(len(array.shape)), key=lambda axis: -array.strides[axis]), item_bytes)
@@ -104,6 +105,8 @@ def span_of(array, item_bytes):
     width = (length - 1) * stride + 1
     span = (rows - 1) * row + width
     if len(walk) > 2 or stride < 1 or (rows > 1 and row < width) or span == rows * length or span > SPAN_MAX * rows * length or span >> 32:
+        return None
+    if by_rows and rows > 1 and stride == 1 and length * item_bytes >= ROW_BYTES and rows * length <= ROWS_PART * span:
         return None
     at = "(unsigned int)i" if rows == 1 else f"(unsigned int)i % {ROW[0]}"
     texts = [f"{at} < {ROW[1]}"] * (rows > 1) + [f"{at} % {stride} == 0"] * (stride > 1)
