@@ -1,11 +1,7 @@
 // apply_block: a block holds a row in registers. Bytes: every element once, every result once. Launches: one.
 #include "apply/apply_total.cuh"
 
-// Two large blocks share a multiprocessor, so that one loads while the other one computes: the compiler gets 64 registers a
-// thread. Rows of several inputs would not do with them.
-constexpr jr_u32 jr_row_resident = JR_INPUTS == 1 && JR_BLOCK > 256 && JR_BLOCK <= 512 ? 2 : 1;
-
-extern "C" __global__ void __launch_bounds__(JR_BLOCK, jr_row_resident)
+extern "C" __global__ void __launch_bounds__(JR_BLOCK)
     jr_apply_block(const __grid_constant__ jr_row_cut rows, const __grid_constant__ jr_call call) {
     __shared__ jr_row_shared shared;
     jr_begin();
