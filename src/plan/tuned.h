@@ -41,9 +41,8 @@ typedef enum jr_tuned_number {
     JR_NUMBER_SCAN_LARGE_BYTES,    /* of elements and results: above, bulk_copy is chosen, not wave */
     JR_NUMBER_SCAN_LARGE_ELEMENTS, /* of a scan of segments: from so many elements, or bytes, on bulk_copy is chosen */
     JR_NUMBER_SCAN_LARGE_SEGMENTED_BYTES,
-    JR_NUMBER_RUNS_LARGE_BYTES,         /* the same of runs of equal keys */
-    JR_NUMBER_SCAN_SHORT_LENGTH,        /* of a column that a thread scans, of however many */
-    JR_NUMBER_SCAN_SHORT_LENGTH_OF_FEW, /* the same of rows and columns of so many elements in all */
+    JR_NUMBER_RUNS_LARGE_BYTES,  /* the same of runs of equal keys */
+    JR_NUMBER_SCAN_SHORT_LENGTH, /* of a column, or of a row of so many elements in all, that a thread scans */
     JR_NUMBER_SCAN_SHORT_ELEMENTS,
 
     /* Threads of a block of scans by bulk_copy; 0: as its entry says. */

@@ -16,12 +16,11 @@ static uint64_t count_of(const array_shape *shape) {
 
 static jr_plan *columns_plan(const opened *device, const jr_spec *spec, jr_work_kind kind, const array_shape *shape) {
     const bool rows = shape->inner == 1;
-    const jr_segment_layout layout =
-        JR_INIT(jr_segment_layout, .kind = rows ? JR_SEGMENTS_EQUAL : JR_SEGMENTS_STRIDED, .length = shape->length,
-                .inner = rows ? 0 : shape->inner);
+    const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = rows ? JR_SEGMENTS_EQUAL : JR_SEGMENTS_STRIDED,
+                                             .length = shape->length, .inner = rows ? 0 : shape->inner);
     jr_spec sized = *spec;
     jr_plan *plan = NULL;
-    if (shape->length <= 16) sized.capacity = count_of(shape); /* a thread has a row or a column, where they are few */
+    if (shape->length <= 4) sized.capacity = count_of(shape); /* a thread has a row or a column, where they are few */
     works(jr_work_plan_create(device->context, WORK(&sized, .kind = kind, .layout = &layout), &plan));
     return plan;
 }
@@ -62,7 +61,7 @@ DEVICE_TEST(every_column_is_scanned_for_itself) {
     static const array_shape shapes[] = {{1, 1, 1},    {2, 3, 5},     {7, 40, 4},   {1, 5000, 8},  {3, 2000, 12},
                                          {1, 999, 3},  {1, 17, 4096}, {5, 300, 36}, {2, 1, 64},    {1, 40000, 4},
                                          {90, 70, 52}, {301, 9, 7},   {2, 2, 5001}, {1, 65, 3000}, {700, 1, 1},
-                                         {401, 5, 1},  {3, 16, 8},    {90001, 2, 3}};
+                                         {401, 3, 1},  {3, 4, 8},     {90001, 2, 3}};
     for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
         assert_sums(device, &shapes[s], JR_WORK_SCAN_INCLUSIVE, 0, 0);
         assert_sums(device, &shapes[s], JR_WORK_SCAN_EXCLUSIVE, (int)s % 4, (int)s / 4 % 4);
@@ -153,8 +152,8 @@ static void count_rows(const opened *device, array_shape shape) {
 
 DEVICE_TEST(rows_are_counted_from_the_column_s_first) {
     count_rows(device, (array_shape){.outer = 3, .length = 100, .inner = 4});
-    count_rows(device, (array_shape){.outer = 3, .length = 9, .inner = 4});
-    count_rows(device, (array_shape){.outer = 30, .length = 7, .inner = 1});
+    count_rows(device, (array_shape){.outer = 3, .length = 3, .inner = 4});
+    count_rows(device, (array_shape){.outer = 30, .length = 4, .inner = 1});
 }
 
 DEVICE_TEST(an_axis_of_host_data_is_scanned_and_nothing_of_nothing) {

@@ -11,17 +11,14 @@ enum { EACH = 4 }; /* columns of single elements that a thread takes at once, as
 
 static bool applicable(const jr_job *job) {
     return (job->layout.kind == JR_SEGMENTS_STRIDED || job->layout.kind == JR_SEGMENTS_EQUAL) && !job->to_state &&
-           job->layout.length <= jr_tuned_number_of(job->device, JR_NUMBER_SCAN_SHORT_LENGTH_OF_FEW);
+           job->layout.length <= jr_tuned_number_of(job->device, JR_NUMBER_SCAN_SHORT_LENGTH);
 }
 
-/* Rows of one element are a map of the array, and columns of few are loaded at once; else as long as launches take
- * longer than loads. */
+/* Rows of one element are a map of the array; others pay as long as launches take longer than loads. */
 static bool is_short(const jr_job *job) {
-    const uint64_t length = job->layout.length;
     const bool few = jr_job_expected_count(job) <= jr_tuned_number_of(job->device, JR_NUMBER_SCAN_SHORT_ELEMENTS);
-    const bool columns = job->layout.kind == JR_SEGMENTS_STRIDED;
     return jr_job_scans_as_it_likes(job) && !job->on_host &&
-           (few || length == 1 || (columns && length <= jr_tuned_number_of(job->device, JR_NUMBER_SCAN_SHORT_LENGTH)));
+           (few || job->layout.length == 1 || job->layout.kind == JR_SEGMENTS_STRIDED);
 }
 
 /* All results but one. */
