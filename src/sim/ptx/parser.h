@@ -11,7 +11,7 @@
 #include "ptx_report.h"
 
 enum {
-    JRS_SYMBOL_BUCKETS = 8192,
+    JRS_SYMBOL_BUCKETS = 1 << 15,
     JRS_OPCODE_PARTS = 24,
     JRS_OPERANDS = 8,
     JRS_LIST_OPERANDS = 64,      /* of a call, or a vector */
@@ -34,6 +34,7 @@ typedef struct jrs_symbol {
     struct jrs_symbol *scope_next; /* in its scope */
     struct jrs_scope *scope;
     const char *name;
+    uint32_t hash; /* of the name */
     jrs_symbol_kind kind;
     jrs_type type;
     jrs_space space;

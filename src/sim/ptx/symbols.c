@@ -3,25 +3,35 @@
 
 #include "parser.h"
 
-static jrs_symbol **bucket_of(jrs_parser *parser, const char *name) {
+static uint32_t hash_of(const char *name) {
     uint32_t hash = 2166136261u;
     for (; *name; name++) hash = (hash ^ (unsigned char)*name) * 16777619u;
+    return hash;
+}
+
+static jrs_symbol **bucket_of(jrs_parser *parser, uint32_t hash) {
     return &parser->buckets[hash % JRS_SYMBOL_BUCKETS];
 }
 
-jrs_symbol *jrs_symbol_find(jrs_parser *parser, const char *name) {
-    jrs_symbol *symbol = *bucket_of(parser, name);
-    while (symbol && strcmp(symbol->name, name) != 0) symbol = symbol->next;
+static jrs_symbol *find(jrs_parser *parser, const char *name, uint32_t hash) {
+    jrs_symbol *symbol = *bucket_of(parser, hash);
+    while (symbol && (symbol->hash != hash || strcmp(symbol->name, name) != 0)) symbol = symbol->next;
     return symbol;
 }
 
+jrs_symbol *jrs_symbol_find(jrs_parser *parser, const char *name) {
+    return find(parser, name, hash_of(name));
+}
+
 jrs_symbol *jrs_symbol_add(jrs_parser *parser, const char *name, jrs_symbol_kind kind) {
-    jrs_symbol **bucket = bucket_of(parser, name);
-    jrs_symbol *other = jrs_symbol_find(parser, name);
+    const uint32_t hash = hash_of(name);
+    jrs_symbol **bucket = bucket_of(parser, hash);
+    jrs_symbol *other = find(parser, name, hash);
     if (other && other->scope == parser->scope) jrs_parse_fail(parser, "'%s' is declared twice", name);
     jrs_symbol *symbol = jrs_parse_take(parser, sizeof *symbol);
     symbol->scope = parser->scope;
     symbol->name = name;
+    symbol->hash = hash;
     symbol->kind = kind;
     symbol->module_scope = parser->scope->parent == NULL;
     symbol->next = *bucket;
@@ -41,7 +51,7 @@ void jrs_scope_open(jrs_parser *parser) {
 
 void jrs_scope_close(jrs_parser *parser) {
     for (jrs_symbol *symbol = parser->scope->symbols; symbol; symbol = symbol->scope_next) {
-        jrs_symbol **link = bucket_of(parser, symbol->name);
+        jrs_symbol **link = bucket_of(parser, symbol->hash);
         while (*link != symbol) link = &(*link)->next;
         *link = symbol->next;
     }
