@@ -53,6 +53,29 @@ TEST(equal_segments_of_any_length_tuning_and_address_give_their_trees) {
         }
 }
 
+/* Of fewer elements than a warp has packs a few lanes have a segment each: whole packs at a boundary, and others. */
+DEVICE_TEST(short_equal_segments_of_every_length_give_their_trees) {
+    enum { SEGMENTS = 67, LENGTHS = 130 };
+    numbers of = numbers_make();
+    float *d_in = device_new(device, (MOST + 4) * sizeof *d_in), *d_out = device_new(device, MOST * sizeof *d_out);
+    float results[SEGMENTS];
+    const jr_spec spec = tree_spec(JR_OP_SUM, JR_F32);
+    for (unsigned shift = 0; shift < 2; shift++) {
+        device_write(device, d_in + shift, of.single, MOST * sizeof *of.single);
+        for (uint64_t length = 1; length <= LENGTHS; length++) {
+            const jr_segment_layout layout = JR_INIT(jr_segment_layout, .kind = JR_SEGMENTS_EQUAL, .length = length);
+            const jr_work_data run = JR_INIT(jr_work_data, .segments = SEGMENTS);
+            jr_plan *plan = NULL;
+            works(jr_work_plan_create(device->context, WORK(&spec, .layout = &layout), &plan));
+            works(jr_work_plan_run(plan, DATA_OF(run, FROM(d_in + shift), d_out), NULL, NULL));
+            device_read(device, results, d_out, sizeof results);
+            jr_plan_destroy(plan);
+            for (uint64_t s = 0; s < SEGMENTS; s++)
+                same(results[s], of.wide, s * length, (s + 1) * length, tree_add_f32);
+        }
+    }
+}
+
 /* Short ones, empty ones, and a long one between them; COUNT + 1 offsets. */
 enum { COUNT = 501 };
 static void offsets_make(uint64_t *offsets) {
