@@ -10,7 +10,7 @@ enum { LENGTHS = 6 };
 
 /* Lengths that each way to reduce equal segments takes: short, short and whole, lanes, warps, blocks, blocks in parts.
  */
-static const uint64_t lengths[LENGTHS] = {3, 8, 100, 2000, 9000, 300000};
+static const uint64_t lengths[LENGTHS] = {3, 8, 100, 2000, 9000, 70000};
 enum { SEGMENTS = 5, EMPTY = 3 }; /* of which nothing is kept */
 
 /* Segment s is s + 1 throughout, but for EMPTY, which is -1. */
