@@ -41,9 +41,9 @@ typedef enum jr_tuned_number {
     JR_NUMBER_SCAN_LARGE_BYTES,    /* of elements and results: above, bulk_copy is chosen, not wave */
     JR_NUMBER_SCAN_LARGE_ELEMENTS, /* of a scan of segments: from so many elements, or bytes, on bulk_copy is chosen */
     JR_NUMBER_SCAN_LARGE_SEGMENTED_BYTES,
-    JR_NUMBER_RUNS_LARGE_BYTES,  /* the same of runs of equal keys */
-    JR_NUMBER_SCAN_SHORT_LENGTH, /* of a column, or of a row of so many elements in all, that a thread scans */
-    JR_NUMBER_SCAN_SHORT_ELEMENTS,
+    JR_NUMBER_RUNS_LARGE_BYTES,    /* the same of runs of equal keys */
+    JR_NUMBER_SCAN_SHORT_LENGTH,   /* of a column or a row that a thread scans */
+    JR_NUMBER_SCAN_SHORT_ELEMENTS, /* of rows of one element, up to which it does; of longer rows as many times fewer */
 
     /* Threads of a block of scans by bulk_copy; 0: as its entry says. */
     JR_NUMBER_SCAN_WORDS_BLOCK, /* of elements and accumulators of 4 bytes */

@@ -14,11 +14,12 @@ static bool applicable(const jr_job *job) {
            job->layout.length <= jr_tuned_number_of(job->device, JR_NUMBER_SCAN_SHORT_LENGTH);
 }
 
-/* Rows of one element are a map of the array; others pay as long as launches take longer than loads. */
+/* Rows pay as long as launches take longer than loads: neighbouring threads load elements that are `length` apart. */
 static bool is_short(const jr_job *job) {
-    const bool few = jr_job_expected_count(job) <= jr_tuned_number_of(job->device, JR_NUMBER_SCAN_SHORT_ELEMENTS);
+    const uint64_t most = jr_tuned_number_of(job->device, JR_NUMBER_SCAN_SHORT_ELEMENTS);
     return jr_job_scans_as_it_likes(job) && !job->on_host &&
-           (few || job->layout.length == 1 || job->layout.kind == JR_SEGMENTS_STRIDED);
+           (job->layout.kind == JR_SEGMENTS_STRIDED ||
+            jr_job_expected_count(job) <= most / (job->layout.length > 0 ? job->layout.length : 1));
 }
 
 /* All results but one. */
