@@ -69,8 +69,21 @@ __device__ __forceinline__ jr_accumulator jr_combine_tile(const jr_reducer &redu
     return sum;
 }
 
+// Folds the values of the first `count` lanes; lane 0 has the result, its own value if there are none.
+__device__ __forceinline__ jr_accumulator jr_combine_first_lanes(const jr_reducer &reducer, jr_accumulator value,
+                                                                 jr_u32 count) {
+#pragma unroll(jr_lane_steps <jr_accumulator>)
+    for (jr_u32 distance = 1; distance < jr_warp_lanes; distance *= 2) {
+        const jr_accumulator right = jr_shuffle_down(value, distance);
+        if (jr_lane() + distance < count) value = reducer.combine(value, right);
+    }
+    return value;
+}
+
 // Values of a lane at a time where elements or slots are loaded one by one: as many as registers hold.
-constexpr jr_u32 jr_tree_singles = sizeof(jr_accumulator) <= 4 ? 16 : sizeof(jr_accumulator) <= 8 ? 8 : 2;
+constexpr jr_u32 jr_tree_singles = sizeof(jr_accumulator) <= 4   ? jr_tree_ahead ? 32 : 16
+                                   : sizeof(jr_accumulator) <= 8 ? jr_tree_ahead ? 16 : 8
+                                                                 : 2;
 
 // Folds what there is of a tile that ends after the input or that vectors cannot load. Lane 0 has the result.
 __device__ __forceinline__ jr_accumulator jr_fold_some_tile(const jr_reducer &reducer, const jr_tree_span &span,
@@ -82,13 +95,15 @@ __device__ __forceinline__ jr_accumulator jr_fold_some_tile(const jr_reducer &re
 #pragma unroll 1
     for (; e < end; e += unit) {
         jr_accumulator values[jr_tree_singles];
+        const jr_u32 count = end - e < unit ? (jr_u32)(end - e) : unit;
 #pragma unroll
         for (jr_u32 n = 0; n < jr_tree_singles; n++) {
-            const jr_u64 at = e + n * jr_warp_lanes + jr_lane();
-            values[n] = reducer.lift(span.item(at < end ? at : end - 1));
+            const jr_u32 at = n * jr_warp_lanes + jr_lane();
+            values[n] = reducer.lift(span.item(e + (at < count ? at : count - 1)));
         }
-        const jr_u32 count = end - e < unit ? (jr_u32)(end - e) : unit;
-        waiting.add(reducer, jr_combine_some_share(reducer, values, count), 0);
+        const jr_accumulator value = jr_combine_some_share(reducer, values, count);
+        if (unit >= jr_tile_elements) return value;
+        waiting.add(reducer, value, 0);
     }
     return waiting.end(reducer);
 }
@@ -163,17 +178,16 @@ __device__ __forceinline__ void jr_fold_tiles(const jr_reducer &reducer, const j
 __device__ __forceinline__ jr_accumulator jr_fold_places(const jr_reducer &reducer, jr_accumulator *places,
                                                          jr_u32 count) {
     const jr_u32 from = jr_warp() * jr_warp_lanes;
-    jr_accumulator value[1] = {reducer.identity()};
-    if (from + jr_lane() < count) value[0] = places[from + jr_lane()];
-    if (from < count) jr_combine_some(reducer, value, from, 1, count);
-    if (count <= jr_warp_lanes) return value[0];
-    if (from < count && jr_lane() == 0) places[from] = value[0];
+    jr_accumulator value = reducer.identity();
+    if (from + jr_lane() < count) value = places[from + jr_lane()];
+    if (from < count) value = jr_combine_first_lanes(reducer, value, count - from);
+    if (count <= jr_warp_lanes) return value;
+    if (from < count && jr_lane() == 0) places[from] = value;
     __syncthreads();
-    if (jr_warp() > 0) return value[0];
+    if (jr_warp() > 0) return value;
     const jr_u32 warps = (count + jr_warp_lanes - 1) / jr_warp_lanes;
-    if (jr_lane() < warps) value[0] = places[jr_lane() * jr_warp_lanes];
-    jr_combine_some(reducer, value, 0, 1, warps);
-    return value[0];
+    if (jr_lane() < warps) value = places[jr_lane() * jr_warp_lanes];
+    return jr_combine_first_lanes(reducer, value, warps);
 }
 
 // Folds the elements from `begin` to `end`, a chunk, by a block; thread 0 has the result. places: jr_group_tiles
@@ -245,18 +259,29 @@ __device__ __forceinline__ jr_accumulator jr_fold_slots(const jr_reducer &reduce
                              : jr_accumulator_words <= 4 ? 2
                                                          : 1;
     constexpr jr_u32 unit = loads * jr_warp_lanes;
-    const jr_u64 share = jr_tree_share(count, jr_tree_warps, unit), begin = jr_warp() * share;
-    const jr_u32 end = begin + share < count ? (jr_u32)(begin + share) : count;
-    jr_waiting waiting;
-    waiting.start(reducer);
+    jr_u32 each = unit; // slots of a warp, a power of two
 #pragma unroll 1
-    for (jr_u64 i = begin; i < end && jr_warp() < jr_tree_warps; i += unit) {
+    while (each * jr_tree_warps < count) each *= 2;
+    const jr_u32 begin = jr_warp() < jr_tree_warps ? jr_warp() * each : count;
+    const jr_u32 end = begin + each < count ? begin + each : count;
+    jr_accumulator value = reducer.identity(), kept = value; // lane t keeps the value of the warp's turn t
+    jr_u32 turn = 0;
+#pragma unroll 1
+    for (jr_u32 i = begin; i < end; i += unit, turn++) {
         jr_accumulator values[loads];
 #pragma unroll
         for (jr_u32 n = 0; n < loads; n++) values[n] = reducer.identity();
-        jr_take_slots(slots, (jr_u32)i + jr_lane(), end, values);
-        const jr_u32 there = end - (jr_u32)i < unit ? end - (jr_u32)i : unit;
-        waiting.add(reducer, jr_combine_some_share(reducer, values, there), 0);
+        jr_take_slots(slots, i + jr_lane(), end, values);
+        value = jr_combine_some_share(reducer, values, end - i < unit ? end - i : unit);
+        if (each == unit) break;
+        const jr_accumulator first = jr_broadcast(value, 0);
+        if (jr_lane() == turn % jr_warp_lanes) kept = first;
     }
-    return jr_combine_tree_warps(reducer, waiting.end(reducer), totals, share, count);
+    if (each > unit) value = jr_combine_first_lanes(reducer, kept, turn);
+    if (begin < end && jr_lane() == 0) totals[jr_warp()] = value;
+    __syncthreads();
+    if (jr_warp() > 0 || count == 0) return value;
+    const jr_u32 warps = (count + each - 1) / each;
+    if (jr_lane() < warps) value = totals[jr_lane()];
+    return jr_combine_first_lanes(reducer, value, warps);
 }

@@ -46,7 +46,7 @@ TEST(every_algorithm_and_tuning_gives_the_tree) {
 /* More chunks than a block takes at once, each of more tiles than a block folds between two barriers: blocks of a warp,
  * tiles of a row. The last chunk has one of its tiles, and that in part. */
 DEVICE_TEST(many_chunks_of_many_tiles_give_the_tree) {
-    enum { TILE = 64, TILES = 2048 * 32, COUNT = TILES * TILE + 64 * TILE + 5 };
+    enum { TILE = 64, TILES = 1024 * 32, COUNT = TILES * TILE + 64 * TILE + 5 };
     double *x = tree_numbers_new(COUNT, 8), *d_in = device_new(device, COUNT * sizeof *d_in);
     jr_spec spec = tree_spec(JR_OP_SUM, JR_F64);
     spec.algorithm = JR_ALGORITHM_SINGLE_PASS;
@@ -54,7 +54,7 @@ DEVICE_TEST(many_chunks_of_many_tiles_give_the_tree) {
     spec.unroll = 1;
     jr_plan *plan = plan_held(device, WORK(&spec));
     device_write(device, d_in, x, COUNT * sizeof *x);
-    static const uint64_t counts[] = {COUNT, COUNT - 5, TILES * TILE, 2048 * TILE + 1};
+    static const uint64_t counts[] = {COUNT, COUNT - 5, TILES * TILE, 1024 * TILE + 1};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
         const jr_value value = plan_value(device, plan, d_in, counts[c]);
         tree_same_f64(&value, tree_of(x, counts[c], tree_add_f64));

@@ -53,7 +53,7 @@ TEST(equal_segments_of_any_length_tuning_and_address_give_their_trees) {
         }
 }
 
-/* Of fewer elements than a warp has packs a few lanes have a segment each: whole packs at a boundary, and others. */
+/* A few lanes fold a segment of at most 32 packs: whole packs at a boundary, and others. */
 DEVICE_TEST(short_equal_segments_of_every_length_give_their_trees) {
     enum { SEGMENTS = 67, LENGTHS = 130 };
     numbers of = numbers_make();

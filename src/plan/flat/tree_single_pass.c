@@ -13,13 +13,15 @@ static bool is_one_block(const jr_job *job) {
     return job->requested.grid <= 1;
 }
 
-/* Chunks that blocks fold: as few values as block 0 takes at once are left, and all blocks have several chunks. */
-enum { CHUNKS_MAX = 2048 };
+/* Chunks of a run at most: block 0 takes few values at once, and all blocks have several chunks. A warp of block 0
+ * takes slots 32 times at most, 32 slots or more each time. */
+enum { CHUNKS_MAX = 2048, CHUNKS_OF_WARP_MAX = 1024 };
 
 static uint64_t chunk_elements(const jr_plan *plan, uint64_t count) {
+    const uint64_t most = plan->choice.tuning.block < 2 * JR_WARP_LANES ? CHUNKS_OF_WARP_MAX : CHUNKS_MAX;
     uint64_t elements = jr_tree_tile(plan);
     for (int warps = plan->choice.tuning.block / JR_WARP_LANES; warps > 1; warps /= 2) elements *= 2;
-    while (jr_divide_up(count, elements) > CHUNKS_MAX) elements *= 2;
+    while (jr_divide_up(count, elements) > most) elements *= 2;
     return elements;
 }
 
