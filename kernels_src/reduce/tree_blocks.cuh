@@ -69,7 +69,7 @@ __device__ __forceinline__ jr_accumulator jr_combine_tile(const jr_reducer &redu
     return sum;
 }
 
-// Folds the values of the first `count` lanes; lane 0 has the result, its own value if there are none.
+// Folds the values of the first `count` lanes; lane 0 has the result: its own value if count is 0.
 __device__ __forceinline__ jr_accumulator jr_combine_first_lanes(const jr_reducer &reducer, jr_accumulator value,
                                                                  jr_u32 count) {
 #pragma unroll(jr_lane_steps <jr_accumulator>)
