@@ -120,6 +120,8 @@ static bool read_family(const jrs_instruction *i, jrs_native_operands *to) {
         add(to, i->d, 4, true);
     } else if (i->run == jrs_op_pack || i->run == jrs_op_unpack) {
         read_elements(i, to, i->run == jrs_op_pack);
+    } else if (i->run == jrs_op_load_parameter) {
+        add(to, i->memory.slots[0], i->width, true);
     } else if (jrs_native_is_conversion(i)) {
         add(to, i->s[0], i->convert.from_width, false);
         add(to, i->d, i->width, true);
@@ -129,10 +131,16 @@ static bool read_family(const jrs_instruction *i, jrs_native_operands *to) {
     return true;
 }
 
+/* A parameter of one element; others, and those out of bounds, are left to the handler. */
+static bool fits(const jrs_function *function, const jrs_memory_access *access) {
+    const uint64_t offset = (uint64_t)access->at.offset, end = function->parameter_bytes;
+    return access->count == 1 && access->bytes <= 8 && offset <= end && access->bytes <= end - offset;
+}
+
 bool jrs_native_read(const jrs_function *function, const jrs_instruction *instruction, jrs_native_operands *operands) {
     const jrs_form *form = jrs_native_form(instruction->run);
     operands->count = 0;
-    (void)function;
+    if (instruction->run == jrs_op_load_parameter && !fits(function, &instruction->memory)) return false;
     if (form)
         read_form(form, instruction, operands);
     else if (!read_family(instruction, operands))

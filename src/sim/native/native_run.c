@@ -1,11 +1,14 @@
 /* Enters compiled code for a group of lanes, and executes for it what handlers do. */
 #include "native.h"
 
+#include "sim/exec/judge/shadow_stamp.h"
 #include "sim/ptx/handlers.h"
 
 _Static_assert((int)JRS_NATIVE_STEP == JRS_STEP && (int)JRS_NATIVE_JUMP == JRS_JUMP, "compiled code returns jrs_next");
 _Static_assert((int)JRS_NATIVE_TOUCHED_WORDS == JRS_TOUCHED_WORDS && (int)JRS_NATIVE_RANGES == JRS_RANGES,
                "compiled code knows the worker's arrays");
+
+_Static_assert(sizeof(jrs_native_shadow) == sizeof(jrs_shadow), "compiled code knows the shadow's words");
 
 /* Copies the worker's ranges that need no further questions. */
 static void take_ranges(jrs_native *n, const jrs_worker *worker) {
@@ -19,6 +22,11 @@ static void take_ranges(jrs_native *n, const jrs_worker *worker) {
     n->used = 0;
 }
 
+/* The stamp of what the warp does now, but for line and lane. */
+static uint64_t stamp_now(const jrs_warp *warp) {
+    return (uint64_t)jrs_now(warp) << JRS_STAMP_CLOCK_SHIFT | (uint64_t)warp->number << JRS_STAMP_WARP_SHIFT;
+}
+
 /* As the interpreter's loop does after an instruction. */
 static int call(jrs_native *n, uint32_t index, uint32_t mask) {
     jrs_warp *warp = n->warp;
@@ -30,6 +38,7 @@ static int call(jrs_native *n, uint32_t index, uint32_t mask) {
         n->mask = warp->group->mask;
         n->limit = warp->limit;
         n->plain = !warp->early;
+        n->now = stamp_now(warp);
         if (i->run == jrs_op_load || i->run == jrs_op_store) take_ranges(n, warp->worker);
         return JRS_STEP;
     }
@@ -38,6 +47,21 @@ static int call(jrs_native *n, uint32_t index, uint32_t mask) {
     if (n->left > 0) return JRS_NATIVE_AGAIN;
     n->pc = warp->group->pc;
     return JRS_NATIVE_AT_PC + JRS_STEP;
+}
+
+static void prepare_shared(jrs_native *n, const jrs_warp *warp) {
+    const jrs_block *block = warp->block;
+    n->parameters = block->run->launch->parameters;
+    n->shared = block->shared;
+    n->shadow = (jrs_native_shadow *)(void *)block->shadow;
+    n->clocks = warp->clock;
+    n->copies = &block->stores;
+    n->first_stamp = (uint64_t)block->first_clock << JRS_STAMP_CLOCK_SHIFT;
+    n->now = stamp_now(warp);
+    n->shared_bytes = block->run->shared_bytes;
+    n->number = warp->number;
+    n->alone = warp->tick == 1;
+    n->judged = block->run->launch->judge != JRS_JUDGE_OFF;
 }
 
 static void prepare(jrs_native *n, jrs_warp *warp) {
@@ -54,6 +78,7 @@ static void prepare(jrs_native *n, jrs_warp *warp) {
     n->touched = worker->touched;
     n->fresh = &worker->fresh;
     n->page_shift = worker->run->page_shift;
+    prepare_shared(n, warp);
 }
 
 bool jrs_native_group(jrs_warp *warp, jrs_native_run *kernel, int32_t *left, jrs_next *next) {

@@ -8,6 +8,7 @@
 #include "native_operands.h"
 #include "native_parts.h"
 #include "native_text.h"
+#include "sim/exec/judge/shadow_stamp.h"
 #include "sim/exec/native_abi.h"
 
 typedef struct translator {
@@ -147,22 +148,29 @@ static void put_branch(const translator *t, uint32_t at, const jrs_instruction *
     t->counts->handled++;
 }
 
-/* Plain accesses to global memory by addresses in registers. */
+/* Accesses whose kind compiled code knows, by addresses in registers: to global memory, to words of shared memory. */
 static bool is_access(const jrs_instruction *i) {
     const jrs_memory_access *m = &i->memory;
     if ((i->run != jrs_op_load && i->run != jrs_op_store) || i->strong) return false;
-    if (m->at.space > JRS_SPACE_CONST || m->at.bytes != 8 || !jrs_native_in_frame(m->at.slot)) return false;
+    const bool global = m->at.space <= JRS_SPACE_CONST && m->at.bytes == 8;
+    const bool shared = m->at.space == JRS_SPACE_SHARED && m->bytes >= 4;
+    if ((!global && !shared) || !jrs_native_in_frame(m->at.slot)) return false;
     if (m->bytes > 8 || i->width > 8 || i->width < 2 || m->bytes > i->width) return false;
     for (unsigned k = 0; k < m->count; k++)
         if (!jrs_native_in_frame(m->slots[k])) return false;
     return true;
 }
 
-/* "load_u8_u32_4" */
+static const char *kind_of(const jrs_instruction *i) {
+    if (i->memory.at.space != JRS_SPACE_SHARED) return "global";
+    return i->memory.at.bytes == 8 ? "shared_wide" : "shared";
+}
+
+/* "load_global_u8_u32_4" */
 static void put_access_name(jr_text *text, const jrs_instruction *i) {
     const bool load = i->run == jrs_op_load;
-    jr_text_append(text, "%s_%c%u_u%u_%u", load ? "load" : "store", load && i->memory.sign_extended ? 's' : 'u',
-                   i->memory.bytes * 8u, i->width * 8u, i->memory.count);
+    jr_text_append(text, "%s_%s_%c%u_u%u_%u", load ? "load" : "store", kind_of(i),
+                   load && i->memory.sign_extended ? 's' : 'u', i->memory.bytes * 8u, i->width * 8u, i->memory.count);
 }
 
 static void put_access(const translator *t, uint32_t at, const jrs_instruction *i) {
@@ -173,8 +181,8 @@ static void put_access(const translator *t, uint32_t at, const jrs_instruction *
         jr_text_append(t->text, "%s%" PRIu32, k ? ", " : "", jrs_native_offset(i->memory.slots[k]));
     jr_text_append(t->text,
                    "};\n    const jrs_native_access access = {%" PRIu32 ", lanes, UINT64_C(%" PRIu64
-                   "), registers};\n    if (lanes && !",
-                   jrs_native_offset(i->memory.at.slot), (uint64_t)i->memory.at.offset);
+                   "), registers, %" PRIu32 "};\n    if (lanes && !",
+                   jrs_native_offset(i->memory.at.slot), (uint64_t)i->memory.at.offset, i->line & JRS_STAMP_LINE_MASK);
     put_access_name(t->text, i);
     jr_text_append(t->text, "(n, &access)) CALL(%" PRIu32 ");\n    }\n", at);
     t->counts->accesses++;
@@ -215,9 +223,10 @@ static void put_access_functions(const translator *t) {
         jr_text_append(&name, ",");
         if (strstr(jr_text_string(&made), jr_text_string(&name))) continue;
         jr_text_append(&made, "%s", jr_text_string(&name));
-        jr_text_append(t->text, "JRS_NATIVE_%s(%s lane_%c%u, lane_u%u, %u)\n", load ? "LOAD" : "STORE",
-                       jr_text_string(&name), load && i->memory.sign_extended ? 's' : 'u', i->memory.bytes * 8u,
-                       i->width * 8u, i->memory.count);
+        jr_text_append(t->text, "JRS_NATIVE_%s(%s jrs_native_find_%s, lane_%c%u, lane_u%u, %u)\n",
+                       load ? "LOAD" : "STORE", jr_text_string(&name), kind_of(i),
+                       load && i->memory.sign_extended ? 's' : 'u', i->memory.bytes * 8u, i->width * 8u,
+                       i->memory.count);
     }
     t->text->failed |= jr_text_failed(&name) || jr_text_failed(&made);
     jr_text_free(&name);

@@ -184,6 +184,14 @@ static void put_selection(const writer *w, const jrs_instruction *i) {
     put_result(w, i, i->width, "r");
 }
 
+static void put_parameter(const writer *w, const jrs_instruction *i) {
+    const jrs_slot slot = i->memory.slots[0];
+    put_begin(w, i, slot, i->width);
+    jr_text_append(w->text, "(lane_u%u)*(const lane_%c%u *)(const void *)(n->parameters + %" PRIu64 ")", i->width * 8u,
+                   i->memory.sign_extended ? 's' : 'u', i->memory.bytes * 8u, (uint64_t)i->memory.at.offset);
+    put_end(w, i, slot, i->width);
+}
+
 void jrs_native_write(jr_text *text, const jrs_function *function, const jrs_instruction *instruction) {
     const writer w = {text, function};
     const jrs_form *form = jrs_native_form(instruction->run);
@@ -201,6 +209,8 @@ void jrs_native_write(jr_text *text, const jrs_function *function, const jrs_ins
         put_lop3(&w, instruction);
     else if (instruction->run == jrs_op_pack || instruction->run == jrs_op_unpack)
         put_elements(&w, instruction);
+    else if (instruction->run == jrs_op_load_parameter)
+        put_parameter(&w, instruction);
     else if (jrs_native_is_conversion(instruction))
         put_conversion(&w, instruction);
     else
