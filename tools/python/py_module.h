@@ -47,8 +47,8 @@ enum { PJ_CLASSES = 16, PJ_DTYPES = 16 };
 typedef struct pj_names {
     PyObject *where, *out, *stream, *dtype, *context, *value;
     PyObject *array, *memory, *context_of; /* of a DeviceArray */
-    PyObject *shape, *size, *strides, *c_contiguous, *data, *ptr, *device_id, *str, *cupy, *cuda, *get_current_stream, *mem,
-        *cupy_stream, *cython, *current_stream; /* of CuPy */
+    PyObject *shape, *size, *strides, *c_contiguous, *data, *ptr, *device_id, *str, *cupy, *cuda, *get_current_stream,
+        *mem, *cupy_stream, *cython, *current_stream; /* of CuPy */
 } pj_names;
 
 typedef struct pj_recording pj_recording; /* call_record.c */
