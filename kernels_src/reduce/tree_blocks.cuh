@@ -80,10 +80,8 @@ __device__ __forceinline__ jr_accumulator jr_combine_first_lanes(const jr_reduce
     return value;
 }
 
-// Values of a lane at a time where elements or slots are loaded one by one: as many as registers hold.
-constexpr jr_u32 jr_tree_singles = sizeof(jr_accumulator) <= 4   ? jr_tree_ahead ? 32 : 16
-                                   : sizeof(jr_accumulator) <= 8 ? jr_tree_ahead ? 16 : 8
-                                                                 : 2;
+// Values of a lane at a time where elements or slots are loaded one by one: more take registers from the loop over tiles.
+constexpr jr_u32 jr_tree_singles = sizeof(jr_accumulator) <= 4 ? 16 : sizeof(jr_accumulator) <= 8 ? 8 : 2;
 
 // Folds what there is of a tile that ends after the input or that vectors cannot load. Lane 0 has the result.
 __device__ __forceinline__ jr_accumulator jr_fold_some_tile(const jr_reducer &reducer, const jr_tree_span &span,
