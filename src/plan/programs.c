@@ -8,6 +8,7 @@
 #include "program/constants.h"
 #include "program/sources.h"
 #include "program/structure_log.h"
+#include "spec/expression_text.h"
 #include "spec/expressions.h"
 #include "spec/operator.h"
 
@@ -52,7 +53,7 @@ static jr_status visit_one(const jr_reduction *reduction, const jr_algorithm_ker
      * kernels make the same number of an expression. */
     if (reduction->spec.accuracy != JR_ACCURACY_FAST) options[option_count++] = "--fmad=false";
     /* A quotient's error, 2 units of its last place, is far below that of 2 bytes. */
-    if (jr_expressions_are_short(reduction)) options[option_count++] = "--prec-div=false";
+    if (jr_expression_text_is_short(reduction)) options[option_count++] = "--prec-div=false";
     jr_named_text headers[JR_SOURCE_HEADERS_MAX + 2];
     size_t header_count = jr_sources_headers(which->source, headers);
     if (expressions->functions != NULL) {

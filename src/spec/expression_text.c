@@ -7,7 +7,6 @@
 #include "abi.h"
 #include "dtype.h"
 #include "expression/token.h"
-#include "expressions.h"
 #include "spec_expressions.h"
 
 static const char input_letters[JR_INPUTS_MAX] = {'x', 'y', 'z', 'w'};
@@ -97,6 +96,16 @@ static void append_total(jr_text *text, const jr_reduction *reduction, const cha
                    is_logarithm(reduction, index) ? logarithm : value, name, held, at + index * JR_RESULT_STRIDE);
 }
 
+static bool is_short_float(const jr_dtype *row) {
+    return row != NULL && row->bytes == 2 && jr_dtype_is_float(row);
+}
+
+bool jr_expression_text_is_short(const jr_reduction *reduction) {
+    return reduction->spec.apply != NULL && reduction->spec.accuracy == JR_ACCURACY_FAST &&
+           is_short_float(jr_dtype_find(reduction->inputs[0].type)) &&
+           is_short_float(jr_dtype_find(reduction->outputs[0].type));
+}
+
 void jr_expression_text_apply(jr_text *text, const jr_reduction *reduction) {
     const jr_spec *spec = &reduction->spec;
     const char *type = jr_dtype_find(reduction->outputs[0].type)->c_name;
@@ -107,7 +116,7 @@ void jr_expression_text_apply(jr_text *text, const jr_reduction *reduction) {
     jr_text_append(text, "#define jr_total_bytes %d\n#define jr_takes_all %d\n#define jr_all_at %d\n",
                    (int)reduction->total_bytes, takes_all, all_at);
     jr_text_append(text, "#include \"operators/log_sum.cuh\"\n");
-    if (jr_expressions_are_short(reduction)) jr_text_append(text, "#define exp jr_short_exp\n");
+    if (jr_expression_text_is_short(reduction)) jr_text_append(text, "#define exp jr_short_exp\n");
     jr_text_append(text,
                    "#define jr_finishes %d\ntypedef %s jr_applied;\n"
                    "struct jr_results {\n    __align__(16) unsigned char place[%d];\n};\n"
@@ -118,5 +127,5 @@ void jr_expression_text_apply(jr_text *text, const jr_reduction *reduction) {
     for (int t = 0; t < reduction->total_count; t++) append_total(text, reduction, "r", 0, t);
     for (int t = 0; takes_all && t < reduction->total_count; t++) append_total(text, reduction, "all", all_at, t);
     jr_expression_text_return(text, "apply", conversion, spec->apply);
-    if (jr_expressions_are_short(reduction)) jr_text_append(text, "#undef exp\n");
+    if (jr_expression_text_is_short(reduction)) jr_text_append(text, "#undef exp\n");
 }

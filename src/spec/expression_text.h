@@ -24,4 +24,7 @@ void jr_expression_text_items(jr_text *text, const jr_reduction *reduction);
  * (kernels_src/apply/apply_row.cuh). */
 void jr_expression_text_apply(jr_text *text, const jr_reduction *reduction);
 
+/* True if elements and what apply makes of them are floats of 2 bytes: then float functions of less accuracy do. */
+bool jr_expression_text_is_short(const jr_reduction *reduction);
+
 #endif

@@ -232,13 +232,3 @@ bool jr_expressions_multiply(const char *functions) {
     }
     return false;
 }
-
-static bool is_short_float(const jr_dtype *row) {
-    return row != NULL && row->bytes == 2 && jr_dtype_is_float(row);
-}
-
-bool jr_expressions_are_short(const jr_reduction *reduction) {
-    return reduction->spec.apply != NULL && reduction->spec.accuracy == JR_ACCURACY_FAST &&
-           is_short_float(jr_dtype_find(reduction->inputs[0].type)) &&
-           is_short_float(jr_dtype_find(reduction->outputs[0].type));
-}

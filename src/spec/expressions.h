@@ -25,9 +25,6 @@ void jr_expressions_free(jr_expressions *expressions);
  * name. */
 const char *jr_expressions_find(const char *functions, const char *name, size_t *length);
 
-/* True if elements and what apply makes of them are floats of 2 bytes: then float functions of less accuracy do. */
-bool jr_expressions_are_short(const jr_reduction *reduction);
-
 /* True if a header of functions gives the operator products of x and y, which no caller wrote (dot). */
 bool jr_expressions_multiply(const char *functions);
 
