@@ -6,6 +6,13 @@
 #include <string.h>
 #include <unistd.h>
 
+const jr_place_rule jr_place_rule_of_cache = {.noun = "folder",
+                                              .setting = JR_SETTING_CACHE_DIR,
+                                              .setting_origin = "setting JITREDUCE_CACHE_DIR",
+                                              .xdg = JR_SETTING_XDG_CACHE_HOME,
+                                              .below_xdg = "jitreduce",
+                                              .below_home = ".cache/jitreduce"};
+
 void jr_place_off(jr_place *place, const char *reason) {
     *place->path = '\0';
     snprintf(place->reason, sizeof place->reason, "%s", reason);

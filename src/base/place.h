@@ -15,6 +15,9 @@ typedef struct jr_place_rule {
     const char *below_home;     /* ".cache/jitreduce" */
 } jr_place_rule;
 
+/* The disk cache. */
+extern const jr_place_rule jr_place_rule_of_cache;
+
 typedef struct jr_place {
     const char *origin;       /* "option", the rule's setting_origin, "XDG_CACHE_HOME", "HOME", "none"; static */
     char path[JR_PATH_BYTES]; /* "" when no place is found */

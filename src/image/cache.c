@@ -30,13 +30,7 @@ struct jr_cache {
 };
 
 void jr_cache_place_of(const char *explicit_folder, jr_place *place) {
-    static const jr_place_rule rule = {.noun = "folder",
-                                       .setting = JR_SETTING_CACHE_DIR,
-                                       .setting_origin = "setting JITREDUCE_CACHE_DIR",
-                                       .xdg = JR_SETTING_XDG_CACHE_HOME,
-                                       .below_xdg = "jitreduce",
-                                       .below_home = ".cache/jitreduce"};
-    jr_place_of(&rule, explicit_folder, place);
+    jr_place_of(&jr_place_rule_of_cache, explicit_folder, place);
 }
 
 /* ---- opening ---- */

@@ -12,35 +12,38 @@
     "no file, an H200: blocks of 128 to 1024 threads, 1 to 8 chains, 512 to 2048 threads of a multiprocessor; small "  \
     "inputs want small blocks, which combine sooner"
 
+#define MOMENTS_SWEPT                                                                                                  \
+    "no file, an H100: blocks of 128 to 512 threads, 1 to 8 chains: 4 MiB 7.9 us (256 by 2: 9.7), 64 MiB 29.9 "        \
+    "(33.6), "                                                                                                         \
+    "256 MiB 95.6 (104)"
+
 static const struct {
     jr_tuned_split list[JR_SPLITS_MAX];
     const char *measured; /* NULL: the class has none of its own */
-} splits_table[JR_SPLITS_COUNT][JR_DEVICE_CLASSES] =
-    {[JR_SPLITS_ELEMENTS][JR_CLASS_ANY] =
-         {{{MiB(64), 512, 8, 1024}, {MiB(16), 256, 8, 512}, {MiB(8), 256, 4, 512}, {0, 256, 4, 768}},
-          "h100/sizes.csv:42 23.8885, h100/sizes.csv:36 7.8375, h100/sizes.csv:114 5.3910, h100/sizes.csv:30 4.2785 "
-          "(sums of 64, 16, 8 and 4 MiB); " BY_HAND},
-     [JR_SPLITS_SHORT_FLOATS][JR_CLASS_ANY] =
-         {{{MiB(512), 512, 4, 2048}, {MiB(16), 512, 4, 1024}, {MiB(8), 256, 4, 512}, {0, 256, 4, 768}}, BY_HAND},
-     [JR_SPLITS_BYTES][JR_CLASS_ANY] =
-         {{{MiB(128), 512, 8, 1024}, {MiB(16), 256, 8, 512}, {MiB(8), 256, 8, 512}, {0, 256, 4, 768}}, BY_HAND},
-     [JR_SPLITS_INDEX][JR_CLASS_ANY] =
-         {{{MiB(128), 512, 8, 1024}, {MiB(16), 256, 8, 1024}, {MiB(8), 256, 8, 512}, {0, 256, 4, 768}}, BY_HAND},
-     [JR_SPLITS_WIDE][JR_CLASS_ANY] =
-         {{{MiB(16), 512, 4, 1024}, {MiB(8), 512, 4, 1024}, {MiB(1), 256, 2, 512}, {0, 256, 4, 768}}, BY_HAND},
-     [JR_SPLITS_MOMENTS][JR_CLASS_ANY] =
-         {{{MiB(8), 128, 8, 512}, {MiB(8), 128, 8, 512}, {MiB(2), 128, 8, 512}, {0, 256, 2, 512}},
-          "no file, an H100, blocks of 128, 256 and 512 threads by 1 to 8 chains: 4 MiB 7.9 us (256 by 2: "
-          "9.7), 64 MiB 29.9 (33.6), 256 MiB 95.6 (104)"},
-     /* A tile's way through a scan takes several times as long as its loads: all blocks that fit. */
-     [JR_SPLITS_SCAN][JR_CLASS_ANY] =
-         {{{MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {0, 512, 4, 2048}},
-          "h100/scan.csv:21 10.321, h100/scan.csv:13 7.078 (8 and 4 MiB)"},
-     [JR_SPLITS_WAVE][JR_CLASS_ANY] = {
-         {{MiB(4) + 1, 576, 4, 2048}, {MiB(1) + 1, 576, 2, 2048}, {KiB(512) + 1, 576, 1, 2048}, {0, 320, 1, 2048}},
-         "h100/graph.csv:58 2.327, h100/graph.csv:66 2.644 (512 KiB and 1 MiB); no file, an H100, f32 in a CUDA graph, "
-         "tiles of 4, 8 and 16 KiB: 512 KiB 2.3, 2.5 and - us, 1 MiB 3.0, 2.7 "
-         "and 2.8, 2 MiB 4.5, 3.5 and 3.3"}};
+} splits_table[JR_SPLITS_COUNT][JR_DEVICE_CLASSES] = {
+    [JR_SPLITS_ELEMENTS][JR_CLASS_ANY] =
+        {{{MiB(64), 512, 8, 1024}, {MiB(16), 256, 8, 512}, {MiB(8), 256, 4, 512}, {0, 256, 4, 768}},
+         "h100/sizes.csv:42 23.8885, h100/sizes.csv:36 7.8375, h100/sizes.csv:114 5.3910, h100/sizes.csv:30 4.2785 "
+         "(sums of 64, 16, 8 and 4 MiB); " BY_HAND},
+    [JR_SPLITS_SHORT_FLOATS][JR_CLASS_ANY] =
+        {{{MiB(512), 512, 4, 2048}, {MiB(16), 512, 4, 1024}, {MiB(8), 256, 4, 512}, {0, 256, 4, 768}}, BY_HAND},
+    [JR_SPLITS_BYTES][JR_CLASS_ANY] =
+        {{{MiB(128), 512, 8, 1024}, {MiB(16), 256, 8, 512}, {MiB(8), 256, 8, 512}, {0, 256, 4, 768}}, BY_HAND},
+    [JR_SPLITS_INDEX][JR_CLASS_ANY] =
+        {{{MiB(128), 512, 8, 1024}, {MiB(16), 256, 8, 1024}, {MiB(8), 256, 8, 512}, {0, 256, 4, 768}}, BY_HAND},
+    [JR_SPLITS_WIDE][JR_CLASS_ANY] =
+        {{{MiB(16), 512, 4, 1024}, {MiB(8), 512, 4, 1024}, {MiB(1), 256, 2, 512}, {0, 256, 4, 768}}, BY_HAND},
+    [JR_SPLITS_MOMENTS][JR_CLASS_ANY] =
+        {{{MiB(8), 128, 8, 512}, {MiB(8), 128, 8, 512}, {MiB(2), 128, 8, 512}, {0, 256, 2, 512}}, MOMENTS_SWEPT},
+    /* A tile's way through a scan takes several times as long as its loads: all blocks that fit. */
+    [JR_SPLITS_SCAN]
+        [JR_CLASS_ANY] = {{{MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {MiB(8), 256, 8, 2048}, {0, 512, 4, 2048}},
+                          "h100/scan.csv:21 10.321, h100/scan.csv:13 7.078 (8 and 4 MiB)"},
+    [JR_SPLITS_WAVE][JR_CLASS_ANY] = {
+        {{MiB(4) + 1, 576, 4, 2048}, {MiB(1) + 1, 576, 2, 2048}, {KiB(512) + 1, 576, 1, 2048}, {0, 320, 1, 2048}},
+        "h100/graph.csv:58 2.327, h100/graph.csv:66 2.644 (512 KiB and 1 MiB); no file, an H100, f32 in a CUDA graph, "
+        "tiles of 4, 8 and 16 KiB: 512 KiB 2.3, 2.5 and - us, 1 MiB 3.0, 2.7 "
+        "and 2.8, 2 MiB 4.5, 3.5 and 3.3"}};
 
 const jr_tuned_split *jr_tuned_splits_of(const jr_device_info *device, jr_tuned_splits splits) {
     jr_device_class class = jr_tuned_class_of(device);

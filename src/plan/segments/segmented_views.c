@@ -47,38 +47,19 @@ static bool has_axes(const jr_job *job) {
     return jr_view_count(&job->view, true) > 2;
 }
 
-const jr_algorithm_row jr_segmented_view_lines = {.name = "segmented_view_lines",
-                                                  .kind = JR_JOB_SEGMENTS,
-                                                  .views = true,
-                                                  .kernels = {{.source = "segmented/views/view_lines.cu",
-                                                               .entry = "jr_segmented_view_lines",
-                                                               .full_optimisation = true},
-                                                              JR_PARTS_JOIN_KERNEL},
-                                                  .workspace_bytes = jr_parts_join_bytes,
-                                                  .launches = jr_plan_two_launches,
-                                                  .applicable = has_lines,
-                                                  .run = run_views};
+/* What the rows have in common: all but along how many axes elements lie. */
+#define READS_VIEWS(file, function)                                                                                    \
+    .kind = JR_JOB_SEGMENTS, .views = true,                                                                            \
+    .kernels = {{.source = (file), .entry = (function), .full_optimisation = true}, JR_PARTS_JOIN_KERNEL},             \
+    .workspace_bytes = jr_parts_join_bytes, .launches = jr_plan_two_launches, .run = run_views
 
-const jr_algorithm_row jr_segmented_view_planes = {.name = "segmented_view_planes",
-                                                   .kind = JR_JOB_SEGMENTS,
-                                                   .views = true,
-                                                   .kernels = {{.source = "segmented/views/view_planes.cu",
-                                                                .entry = "jr_segmented_view_planes",
-                                                                .full_optimisation = true},
-                                                               JR_PARTS_JOIN_KERNEL},
-                                                   .workspace_bytes = jr_parts_join_bytes,
-                                                   .launches = jr_plan_two_launches,
-                                                   .applicable = has_planes,
-                                                   .run = run_views};
+const jr_algorithm_row jr_segmented_view_lines = {
+    READS_VIEWS("segmented/views/view_lines.cu", "jr_segmented_view_lines"), .name = "segmented_view_lines",
+    .applicable = has_lines};
 
-const jr_algorithm_row jr_segmented_view_axes = {.name = "segmented_view_axes",
-                                                 .kind = JR_JOB_SEGMENTS,
-                                                 .views = true,
-                                                 .kernels = {{.source = "segmented/views/view_axes.cu",
-                                                              .entry = "jr_segmented_view_axes",
-                                                              .full_optimisation = true},
-                                                             JR_PARTS_JOIN_KERNEL},
-                                                 .workspace_bytes = jr_parts_join_bytes,
-                                                 .launches = jr_plan_two_launches,
-                                                 .applicable = has_axes,
-                                                 .run = run_views};
+const jr_algorithm_row jr_segmented_view_planes = {
+    READS_VIEWS("segmented/views/view_planes.cu", "jr_segmented_view_planes"), .name = "segmented_view_planes",
+    .applicable = has_planes};
+
+const jr_algorithm_row jr_segmented_view_axes = {READS_VIEWS("segmented/views/view_axes.cu", "jr_segmented_view_axes"),
+                                                 .name = "segmented_view_axes", .applicable = has_axes};

@@ -1,4 +1,4 @@
-/* Runs the compiler in a folder of its own below the folder for temporary files, and loads what it makes from memory:
+/* Runs the compiler in a folder of its own below /tmp, and loads what it makes from memory:
  * no name of a file is given to the loader, so nobody can have exchanged it. */
 #include "native_compile.h"
 
@@ -157,9 +157,7 @@ static bool write_all(int file, const uint8_t *bytes, size_t count) {
     return true;
 }
 
-/* The loader takes two libraries of one path for one, so each path is spelt in its own way: a bit of a number is "./"
- * or
- * ".//". */
+/* The loader takes two libraries of one path for one, so each path is spelt in its own way, by one or two slashes. */
 static void spell_path(char path[128], int file) {
     static _Atomic unsigned libraries;
     size_t used = (size_t)snprintf(path, 128, "/proc/self/fd/");

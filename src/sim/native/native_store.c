@@ -16,14 +16,8 @@ enum { ENTRY_BYTES_MAX = 64 << 20, NAME_BYTES = JR_DIGEST_HEX_BYTES + sizeof SUF
 
 /* False: there is no disk cache. */
 static bool find_folder(char folder[JR_PATH_BYTES]) {
-    static const jr_place_rule rule = {.noun = "folder",
-                                       .setting = JR_SETTING_CACHE_DIR,
-                                       .setting_origin = "setting JITREDUCE_CACHE_DIR",
-                                       .xdg = JR_SETTING_XDG_CACHE_HOME,
-                                       .below_xdg = "jitreduce",
-                                       .below_home = ".cache/jitreduce"};
     jr_place place;
-    jr_place_of(&rule, NULL, &place);
+    jr_place_of(&jr_place_rule_of_cache, NULL, &place);
     return *place.path && jr_path_join(folder, place.path, "native");
 }
 
